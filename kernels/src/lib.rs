@@ -106,6 +106,7 @@ pub mod reduce;
 pub mod round;
 pub mod rounded;
 pub mod scale;
+mod single;
 pub mod tensor;
 
 pub use format::{bf16, f16};

@@ -137,14 +137,16 @@ macro_rules! rounded {
 /// ones go out of line: a range from -149 has those of every narrow format.
 ///
 /// What they give may be a number of the format, but must not be halfway between two of them.
+///
+/// With `f32 $single`, operands of f32 are taken too, by that core.
 macro_rules! straight_path {
-    (any $least:literal..=$most:literal => $straight:expr, $other:expr) => {
-        $crate::public_api::straight_path! { true, $least, $most, $straight, $other }
+    (any $least:literal..=$most:literal => $straight:expr, $other:expr $(; f32 $single:expr)?) => {
+        $crate::public_api::straight_path! { true, $least, $most, $straight, $other $(, $single)? }
     };
-    (positive $least:literal..=$most:literal => $straight:expr, $other:expr) => {
-        $crate::public_api::straight_path! { false, $least, $most, $straight, $other }
+    (positive $least:literal..=$most:literal => $straight:expr, $other:expr $(; f32 $single:expr)?) => {
+        $crate::public_api::straight_path! { false, $least, $most, $straight, $other $(, $single)? }
     };
-    ($negative:literal, $least:literal, $most:literal, $straight:expr, $other:expr) => {
+    ($negative:literal, $least:literal, $most:literal, $straight:expr, $other:expr $(, $single:expr)?) => {
         /// `$straight` for subnormal numbers: one copy, for all formats.
         #[cold]
         #[inline(never)]
@@ -154,7 +156,7 @@ macro_rules! straight_path {
 
         #[cold]
         #[inline(never)]
-        const fn out_of_line<F: $crate::format::Narrow>(
+        const fn out_of_line<F: $crate::format::Arithmetic>(
             x: u32,
             rule: $crate::round::Rule,
         ) -> (u32, $crate::Status) {
@@ -170,10 +172,14 @@ macro_rules! straight_path {
         }
 
         #[inline(always)]
-        const fn round<F: $crate::format::Narrow>(
+        const fn round<F: $crate::format::Arithmetic>(
             x: u64,
             rule: $crate::round::Rule,
         ) -> (u64, $crate::Status) {
+            $(if F::PRECISION == $crate::single::PRECISION {
+                let x = $crate::round::Exact::<u32>::decode::<F>(x as u32);
+                return $single(x).to_format::<F>(rule);
+            })?
             match $crate::round::Exact::<u32>::decode_between::<F>(
                 x as u32, $negative, $least, $most,
             ) {

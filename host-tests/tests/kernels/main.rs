@@ -21,6 +21,7 @@ mod networks;
 mod nvfp4;
 mod reductions;
 mod seeds;
+mod singles;
 mod slice_scatter;
 mod stochastic;
 mod text;

@@ -30,7 +30,7 @@ use crate::fixed::{
     DENSITY, Decay, area_over_density, erfc_of, mills_deficit, mul_high, mul_high_short,
     mul_high_wide, reciprocal_wide, series, split,
 };
-use crate::format::Narrow;
+use crate::format::Arithmetic;
 use crate::math::{in_27_digits, square, square_in_log2};
 use crate::public_api::{rounded_by_mode, straight_path};
 use crate::round::{Exact, Kind};
@@ -99,7 +99,7 @@ impl Exact<u32> {
     }
 }
 
-straight_path!(any -13..=3 => Exact::<u32>::gelu_middle, Exact::<u32>::gelu_extreme);
+straight_path!(any -13..=3 => Exact::<u32>::gelu_middle, Exact::<u32>::gelu_extreme; f32 crate::single::gelu);
 
 rounded_by_mode! {
     /// `x` times the normal distribution function, `x * (1 + erf(x / sqrt 2)) / 2`, correctly
@@ -115,7 +115,7 @@ rounded_by_mode! {
     /// assert_eq!(gelu(x, Mode::TIES_TO_EVEN).to_bits(), 0xB5C0); // -1.4333e-6
     /// ```
     gelu, gelu_status, gelu_bits: round;
-    <F: Narrow>(x: F) -> F
+    <F: Arithmetic>(x: F) -> F
 }
 
 /// The derivative at `-a`, from the operand's 11 bits and exponent.

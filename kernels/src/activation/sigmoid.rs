@@ -15,7 +15,7 @@ use super::gradient::backward;
 use super::logistic::logistic;
 use super::slope::slope_of_sigmoid;
 use crate::fixed::{LOG2_OF_E, multiple, tanh_upper};
-use crate::format::Narrow;
+use crate::format::Arithmetic;
 use crate::math::tanh_lower;
 use crate::public_api::{rounded_by_mode, straight_path};
 use crate::round::{Exact, Kind};
@@ -86,7 +86,7 @@ const fn extreme(x: Exact<u32>) -> Exact<u32> {
     }
 }
 
-straight_path!(any -149..=7 => middle, extreme);
+straight_path!(any -149..=7 => middle, extreme; f32 crate::single::sigmoid);
 
 rounded_by_mode! {
     /// `1 / (1 + e^-x)`, correctly rounded.
@@ -101,7 +101,7 @@ rounded_by_mode! {
     /// assert_eq!(sigmoid(one, Mode::TIES_TO_EVEN).to_bits(), 0x39D9); // 0.73095703125
     /// ```
     sigmoid, sigmoid_status, sigmoid_bits: round;
-    <F: Narrow>(x: F) -> F
+    <F: Arithmetic>(x: F) -> F
 }
 
 backward! {

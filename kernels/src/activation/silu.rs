@@ -19,7 +19,7 @@ use super::logistic::{about_half, saturated, times};
 use super::sigmoid::middle;
 use super::slope::{end_of_ramp, left_of_ramp, mirrored};
 use crate::fixed::{Decay, split};
-use crate::format::Narrow;
+use crate::format::Arithmetic;
 use crate::public_api::{rounded_by_mode, straight_path};
 use crate::round::{Exact, Kind};
 
@@ -50,7 +50,7 @@ const fn extreme(x: Exact<u32>) -> Exact<u32> {
     }
 }
 
-straight_path!(any -20..=7 => silu_middle, extreme);
+straight_path!(any -20..=7 => silu_middle, extreme; f32 crate::single::silu);
 
 rounded_by_mode! {
     /// `x / (1 + e^-x)`, correctly rounded: the product `x * sigmoid(x)` without the rounding of
@@ -66,7 +66,7 @@ rounded_by_mode! {
     /// assert_eq!(silu(two, Mode::TIES_TO_EVEN).to_bits(), 0x3FE1); // 1.7578125
     /// ```
     silu, silu_status, silu_bits: round;
-    <F: Narrow>(x: F) -> F
+    <F: Arithmetic>(x: F) -> F
 }
 
 const fn derivative(x: Exact<u32>) -> Exact<u32> {

@@ -86,7 +86,11 @@ pub(crate) const fn divide_wide(n: u64, d: u32) -> u64 {
 
 /// The polynomial in `z`, or in `-z` where `alternating`, by Horner's rule in units of 2^-64; the
 /// highest power's coefficient comes first.
-const fn series_wide<const N: usize>(coefficients: &[u64; N], z: u64, alternating: bool) -> u64 {
+pub(crate) const fn series_wide<const N: usize>(
+    coefficients: &[u64; N],
+    z: u64,
+    alternating: bool,
+) -> u64 {
     let mut rest: &[u64] = coefficients;
     let mut sum = 0;
     while let Some((&coefficient, lower)) = rest.split_first() {
@@ -99,6 +103,12 @@ const fn series_wide<const N: usize>(coefficients: &[u64; N], z: u64, alternatin
         rest = lower;
     }
     sum
+}
+
+/// `(e^r - 1 - r) / r^2`, or `(e^-r - 1 + r) / r^2`, for `r < ln 2`, in units of 2^-64.
+#[inline]
+pub(crate) const fn expm1_series_wide(r: u64, negative: bool) -> u64 {
+    series_wide(&EXPONENTIAL, r, negative)
 }
 
 /// `(1 - e^-r) / r` for `r < ln 2`, in units of 2^-64 (2^64 - 1 at 0).

@@ -30,7 +30,8 @@ pub(crate) use divide_24_bits::{divide, divide_long, remainder};
 pub(crate) use divide_normalised::{normalised_quotient, quotient, quotient_long};
 pub(crate) use erfc::{LOG2_E_Q31, erfc_of};
 pub(crate) use exp_wide::{
-    Decay, divide_wide, log1p_over, one_minus_exp_over, reciprocal_wide, reduce, split,
+    Decay, divide_wide, expm1_series_wide, log1p_over, one_minus_exp_over, reciprocal_wide, reduce,
+    series_wide, split,
 };
 pub(crate) use exp2::{LOG2_OF_10, LOG2_OF_E, Power, exp2, multiple};
 pub(crate) use exp2_wide::{Split, exp2_narrow, exp2_wide};
@@ -46,7 +47,7 @@ pub(crate) use product::{
     mul_high, mul_high_short, mul_high_signed, mul_wide, mul_wide_signed, normalised_product,
     normalised_product_long, square,
 };
-pub(crate) use product_wide::mul_high_wide;
+pub(crate) use product_wide::{mul_high_wide, mul_high_wide_signed};
 pub(crate) use reciprocal::reciprocal;
 pub(crate) use series::series;
 pub(crate) use sincos_quarter_turn::{quarter_cosine, quarter_sine};

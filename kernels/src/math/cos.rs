@@ -11,9 +11,10 @@
 
 use super::angle_reduction::Turns;
 use super::sin::SMALL;
-use crate::format::Narrow;
+use crate::format::Arithmetic;
 use crate::public_api::rounded_by_mode;
 use crate::round::{Exact, Kind, Rule, Status};
+use crate::single;
 
 pub(crate) const fn cos_core(x: Exact<u32>) -> Exact<u32> {
     match x.kind() {
@@ -26,8 +27,12 @@ pub(crate) const fn cos_core(x: Exact<u32>) -> Exact<u32> {
 }
 
 #[inline(always)]
-const fn round<F: Narrow>(x: u64, rule: Rule) -> (u64, Status) {
-    cos_core(Exact::<u32>::decode::<F>(x as u32)).to_format::<F>(rule)
+const fn round<F: Arithmetic>(x: u64, rule: Rule) -> (u64, Status) {
+    let x = Exact::<u32>::decode::<F>(x as u32);
+    if F::PRECISION == single::PRECISION {
+        return single::cosine(x).to_format::<F>(rule);
+    }
+    cos_core(x).to_format::<F>(rule)
 }
 
 rounded_by_mode! {
@@ -42,5 +47,5 @@ rounded_by_mode! {
     /// assert_eq!(cos(x, Mode::TIES_TO_EVEN).to_bits(), 0x3853); // 0.5403
     /// ```
     cos, cos_status, cos_bits: round;
-    <F: Narrow>(x: F) -> F
+    <F: Arithmetic>(x: F) -> F
 }

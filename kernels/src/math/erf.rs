@@ -13,7 +13,7 @@
 //! Tables: 24 bytes, made by `constants/erf.py`, in addition to those of `fixed/erfc.rs`.
 
 use crate::fixed::{LOG2_E_Q31, erfc_of, mul_high, mul_high_short, mul_high_signed, mul_wide};
-use crate::format::Narrow;
+use crate::format::Arithmetic;
 use crate::public_api::{rounded_by_mode, straight_path};
 use crate::round::{Exact, Kind};
 
@@ -111,7 +111,7 @@ impl Exact<u32> {
     }
 }
 
-straight_path!(any -149..=1 => Exact::<u32>::erf_below_four, Exact::<u32>::erf_of_other);
+straight_path!(any -149..=1 => Exact::<u32>::erf_below_four, Exact::<u32>::erf_of_other; f32 crate::single::erf);
 
 rounded_by_mode! {
     /// The error function of `x`, correctly rounded (C23 `erf`).
@@ -126,5 +126,5 @@ rounded_by_mode! {
     /// assert_eq!(erf(one, Mode::TIES_TO_EVEN).to_bits(), 0x3F58); // 0.8427
     /// ```
     erf, erf_status, erf_bits: round;
-    <F: Narrow>(x: F) -> F
+    <F: Arithmetic>(x: F) -> F
 }

@@ -13,7 +13,7 @@
 //! Tables: `fixed/exp2.rs`'s 140 bytes, shared by the whole family. Constants: `constants/exp.py`.
 
 use crate::fixed::{LOG2_OF_E, Power, exp2, multiple};
-use crate::format::Narrow;
+use crate::format::Arithmetic;
 use crate::public_api::{rounded_by_mode, straight_path};
 use crate::round::{Exact, Kind};
 
@@ -72,7 +72,7 @@ const fn exponential(x: Exact<u32>) -> Exact<u32> {
     power_within(x, LOG2_OF_E)
 }
 
-straight_path!(any -14..=7 => exponential, extreme);
+straight_path!(any -14..=7 => exponential, extreme; f32 crate::single::exp);
 
 rounded_by_mode! {
     /// `e^x`, correctly rounded (IEEE 754-2019 `exp`).
@@ -88,5 +88,5 @@ rounded_by_mode! {
     /// assert_eq!(exp(one, Mode::TOWARD_ZERO).to_bits(), 0x416F); // 2.716796875
     /// ```
     exp, exp_status, exp_bits: round;
-    <F: Narrow>(x: F) -> F
+    <F: Arithmetic>(x: F) -> F
 }

@@ -10,9 +10,10 @@
 //! Tables: `fixed/exp2.rs`'s 140 bytes, shared by the whole family. Constants: `constants/exp.py`.
 
 use super::exp::power;
-use crate::format::Narrow;
+use crate::format::Arithmetic;
 use crate::public_api::rounded_by_mode;
 use crate::round::{Exact, Rule, Status};
+use crate::single;
 
 const ONE: u64 = 1 << 62;
 
@@ -35,8 +36,12 @@ const fn power_of_two(x: Exact<u32>) -> Exact<u32> {
 }
 
 #[inline(always)]
-const fn round<F: Narrow>(x: u64, rule: Rule) -> (u64, Status) {
-    power_of_two(Exact::<u32>::decode::<F>(x as u32)).to_format::<F>(rule)
+const fn round<F: Arithmetic>(x: u64, rule: Rule) -> (u64, Status) {
+    let x = Exact::<u32>::decode::<F>(x as u32);
+    if F::PRECISION == single::PRECISION {
+        return single::exp2(x).to_format::<F>(rule);
+    }
+    power_of_two(x).to_format::<F>(rule)
 }
 
 rounded_by_mode! {
@@ -54,5 +59,5 @@ rounded_by_mode! {
     /// assert_eq!(exp2(three, Mode::TIES_TO_EVEN).to_bits(), 0x4100); // 8
     /// ```
     exp2, exp2_status, exp2_bits: round;
-    <F: Narrow>(x: F) -> F
+    <F: Arithmetic>(x: F) -> F
 }

@@ -13,9 +13,10 @@
 
 use super::exp::signed_power;
 use crate::fixed::{LOG2_OF_E, Power, expm1_over_y, multiple};
-use crate::format::Narrow;
+use crate::format::Arithmetic;
 use crate::public_api::rounded_by_mode;
 use crate::round::{Exact, Kind, Rule, Status};
+use crate::single;
 
 /// What an exponential minus 1 gives for a zero, an infinity or a NaN; otherwise `None`.
 #[inline]
@@ -112,8 +113,12 @@ pub(crate) const fn exponential_minus_one(x: Exact<u32>) -> Exact<u32> {
 }
 
 #[inline(always)]
-const fn round<F: Narrow>(x: u64, rule: Rule) -> (u64, Status) {
-    exponential_minus_one(Exact::<u32>::decode::<F>(x as u32)).to_format::<F>(rule)
+const fn round<F: Arithmetic>(x: u64, rule: Rule) -> (u64, Status) {
+    let x = Exact::<u32>::decode::<F>(x as u32);
+    if F::PRECISION == single::PRECISION {
+        return single::expm1(x).to_format::<F>(rule);
+    }
+    exponential_minus_one(x).to_format::<F>(rule)
 }
 
 rounded_by_mode! {
@@ -131,5 +136,5 @@ rounded_by_mode! {
     /// assert_eq!(expm1(least, Mode::TOWARD_POSITIVE).to_bits(), 0x0002);
     /// ```
     expm1, expm1_status, expm1_bits: round;
-    <F: Narrow>(x: F) -> F
+    <F: Arithmetic>(x: F) -> F
 }

@@ -14,7 +14,7 @@
 
 use super::logarithm::{logarithm_of_special, narrow_to_base};
 use crate::fixed::Base;
-use crate::format::Narrow;
+use crate::format::Arithmetic;
 use crate::public_api::{rounded_by_mode, straight_path};
 use crate::round::Exact;
 
@@ -23,7 +23,7 @@ const fn of_positive(x: Exact<u32>) -> Exact<u32> {
     narrow_to_base(x, Base::E)
 }
 
-straight_path!(positive -149..=127 => of_positive, logarithm_of_special);
+straight_path!(positive -149..=127 => of_positive, logarithm_of_special; f32 crate::single::log);
 
 rounded_by_mode! {
     /// The natural logarithm of `x`, rounded once.
@@ -37,5 +37,5 @@ rounded_by_mode! {
     /// assert_eq!(log(two, Mode::TIES_TO_EVEN).to_bits(), 0x3F31); // ln 2 = 0.6931
     /// ```
     log, log_status, log_bits: round;
-    <F: Narrow>(x: F) -> F
+    <F: Arithmetic>(x: F) -> F
 }

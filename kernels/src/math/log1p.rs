@@ -12,13 +12,18 @@
 
 use super::logarithm::logarithm_plus_one;
 use crate::fixed::Base;
-use crate::format::Narrow;
+use crate::format::Arithmetic;
 use crate::public_api::rounded_by_mode;
 use crate::round::{Exact, Rule, Status};
+use crate::single;
 
 #[inline(always)]
-const fn round<F: Narrow>(x: u64, rule: Rule) -> (u64, Status) {
-    logarithm_plus_one(Exact::<u32>::decode::<F>(x as u32), Base::E).to_format::<F>(rule)
+const fn round<F: Arithmetic>(x: u64, rule: Rule) -> (u64, Status) {
+    let x = Exact::<u32>::decode::<F>(x as u32);
+    if F::PRECISION == single::PRECISION {
+        return single::log1p(x).to_format::<F>(rule);
+    }
+    logarithm_plus_one(x, Base::E).to_format::<F>(rule)
 }
 
 rounded_by_mode! {
@@ -33,5 +38,5 @@ rounded_by_mode! {
     /// assert_eq!(log1p(one, Mode::TIES_TO_EVEN).to_bits(), 0x3F31); // ln 2 = 0.6931
     /// ```
     log1p, log1p_status, log1p_bits: round;
-    <F: Narrow>(x: F) -> F
+    <F: Arithmetic>(x: F) -> F
 }

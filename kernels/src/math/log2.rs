@@ -15,17 +15,22 @@
 
 use super::logarithm::logarithm;
 use crate::fixed::Base;
-use crate::format::Narrow;
+use crate::format::Arithmetic;
 use crate::public_api::rounded_by_mode;
 use crate::round::{Exact, Rule, Status};
+use crate::single;
 
 const fn log2_core(x: Exact<u32>) -> Exact<u32> {
     logarithm(x, Base::Two)
 }
 
 #[inline(always)]
-const fn round<F: Narrow>(x: u64, rule: Rule) -> (u64, Status) {
-    log2_core(Exact::<u32>::decode::<F>(x as u32)).to_format::<F>(rule)
+const fn round<F: Arithmetic>(x: u64, rule: Rule) -> (u64, Status) {
+    let x = Exact::<u32>::decode::<F>(x as u32);
+    if F::PRECISION == single::PRECISION {
+        return single::log2(x).to_format::<F>(rule);
+    }
+    log2_core(x).to_format::<F>(rule)
 }
 
 rounded_by_mode! {
@@ -41,5 +46,5 @@ rounded_by_mode! {
     /// assert_eq!(log2(three, Mode::TIES_TO_EVEN).to_bits(), 0x3FCB); // 1.585
     /// ```
     log2, log2_status, log2_bits: round;
-    <F: Narrow>(x: F) -> F
+    <F: Arithmetic>(x: F) -> F
 }

@@ -9,9 +9,10 @@
 //! `fixed/sqrt.rs`.
 
 use crate::fixed::square_root_normal;
-use crate::format::Narrow;
+use crate::format::Arithmetic;
 use crate::public_api::rounded_by_mode;
 use crate::round::{Exact, Kind, Rule, Status};
+use crate::single;
 
 /// `m` for a power of four.
 const POWER_OF_FOUR: u32 = 1 << 10;
@@ -44,10 +45,12 @@ impl Exact<u32> {
 }
 
 #[inline(always)]
-const fn round<F: Narrow>(x: u64, rule: Rule) -> (u64, Status) {
-    Exact::<u32>::decode::<F>(x as u32)
-        .rsqrt()
-        .to_format::<F>(rule)
+const fn round<F: Arithmetic>(x: u64, rule: Rule) -> (u64, Status) {
+    let x = Exact::<u32>::decode::<F>(x as u32);
+    if F::PRECISION == single::PRECISION {
+        return single::rsqrt(x).to_format::<F>(rule);
+    }
+    x.rsqrt().to_format::<F>(rule)
 }
 
 rounded_by_mode! {
@@ -64,5 +67,5 @@ rounded_by_mode! {
     /// assert_eq!(rsqrt(x, Mode::TIES_TO_EVEN).to_bits(), 0x39A8); // sqrt(1/2)
     /// ```
     rsqrt, rsqrt_status, rsqrt_bits: round;
-    <F: Narrow>(x: F) -> F
+    <F: Arithmetic>(x: F) -> F
 }

@@ -13,7 +13,7 @@
 //! `constants/two_over_pi.py`, `constants/quarter.py`.
 
 use super::angle_reduction::Turns;
-use crate::format::Narrow;
+use crate::format::Arithmetic;
 use crate::public_api::{rounded_by_mode, straight_path};
 use crate::round::{Exact, Kind};
 
@@ -35,7 +35,7 @@ const fn extreme(x: Exact<u32>) -> Exact<u32> {
     }
 }
 
-straight_path!(any -6..=127 => sine, extreme);
+straight_path!(any -6..=127 => sine, extreme; f32 crate::single::sine);
 
 rounded_by_mode! {
     /// The sine of `x` radians, correctly rounded (IEEE 754-2019 `sin`).
@@ -50,5 +50,5 @@ rounded_by_mode! {
     /// assert_eq!(sin(x, Mode::TIES_TO_EVEN).to_bits(), 0x3ABB); // 0.8413
     /// ```
     sin, sin_status, sin_bits: round;
-    <F: Narrow>(x: F) -> F
+    <F: Arithmetic>(x: F) -> F
 }

@@ -12,7 +12,7 @@
 //! Tables: `fixed/tanh.rs`'s 408 bytes, shared by the family.
 
 use crate::fixed::{mul_high, tanh_rest_over_cube, tanh_upper};
-use crate::format::Narrow;
+use crate::format::Arithmetic;
 use crate::public_api::{rounded_by_mode, straight_path};
 use crate::round::{Exact, Kind};
 
@@ -58,7 +58,7 @@ const fn special(x: Exact<u32>) -> Exact<u32> {
     }
 }
 
-straight_path!(any -149..=127 => hyperbolic_tangent, special);
+straight_path!(any -149..=127 => hyperbolic_tangent, special; f32 crate::single::tanh);
 
 rounded_by_mode! {
     /// The hyperbolic tangent, correctly rounded (IEEE 754-2019 `tanh`).
@@ -74,5 +74,5 @@ rounded_by_mode! {
     /// assert_eq!(tanh(one, Mode::TOWARD_ZERO).to_bits(), 0x3F42); // 0.7578125
     /// ```
     tanh, tanh_status, tanh_bits: round;
-    <F: Narrow>(x: F) -> F
+    <F: Arithmetic>(x: F) -> F
 }

@@ -1,0 +1,92 @@
+//! The elementary functions of f32 against the oracle, in every direction and overflow rule, with
+//! flags: the operands nearest to a rounding boundary, their neighbours, numbers of few bits, the
+//! ends of every binade, and random ones.
+
+use bitexact::{Mode, Overflow, Rounding, Status, activation, math};
+use host_tests::oracle::{OracleKind, for_row};
+use host_tests::row::{RoundingArg, Ty};
+use rayon::prelude::*;
+
+type Function = fn(f32, Mode) -> (f32, Status);
+
+const FUNCTIONS: [(&str, Function); 16] = [
+    ("exp", math::exp_status),
+    ("exp2", math::exp2_status),
+    ("expm1", math::expm1_status),
+    ("log", math::log_status),
+    ("log2", math::log2_status),
+    ("log1p", math::log1p_status),
+    ("sin", math::sin_status),
+    ("cos", math::cos_status),
+    ("tanh", math::tanh_status),
+    ("erf", math::erf_status),
+    ("rsqrt", math::rsqrt_status),
+    ("reciprocal", math::reciprocal_status),
+    ("sigmoid", activation::sigmoid_status),
+    ("silu", activation::silu_status),
+    ("gelu", activation::gelu_status),
+    ("gelu_tanh", activation::gelu_tanh_status),
+];
+
+/// Operands that were wrong before their cores had the bits that they need.
+const FOUND: [u32; 5] = [
+    0x33FF_FFFF,
+    0x37F5_8941,
+    0x38FF_BFF8,
+    0x3540_0003,
+    0x35C0_0006,
+];
+
+fn inputs(op: &str) -> Vec<u32> {
+    let file = format!(
+        "{}/oracles/tests/hardest/{op}.f32.hard.txt",
+        env!("CARGO_MANIFEST_DIR")
+    );
+    let text = std::fs::read_to_string(file).expect("the hardest operands");
+    let lines = text.lines().filter(|line| !line.starts_with('#'));
+    let hard = lines.map(|line| u32::from_str_radix(&line[..8], 16).expect("an operand"));
+    let mut all: Vec<u32> = hard.chain(FOUND).collect();
+    all.extend((0..512).flat_map(|field| {
+        let few = [
+            0, 1, 2, 3, 0x40_0000, 0x40_0001, 0x20_0000, 0x60_0000, 0x7F_FFFE, 0x7F_FFFF,
+        ];
+        few.map(|fraction| field << 23 | fraction)
+    }));
+    let mut state = 1_u64;
+    all.extend((0..20_000).map(|_| {
+        state = state
+            .wrapping_mul(6_364_136_223_846_793_005)
+            .wrapping_add(1);
+        (state >> 32) as u32
+    }));
+    all.iter()
+        .flat_map(|x| [*x, x ^ 1 << 31, x.wrapping_add(1), x.wrapping_sub(1)])
+        .collect()
+}
+
+#[test]
+fn functions_of_f32_are_rounded_once() {
+    // Both lists name the modes in the same order.
+    let roundings = Rounding::ALL.into_iter().zip(sweep_inputs::Rounding::ALL);
+    let overflows = || Overflow::ALL.into_iter().zip(sweep_inputs::Overflow::ALL);
+    let modes: Vec<_> = roundings
+        .flat_map(|roundings| overflows().map(move |overflows| (roundings, overflows)))
+        .collect();
+    FUNCTIONS.par_iter().for_each(|(op, function)| {
+        let oracle = for_row(OracleKind::Filter, op, &[Ty::F32], &[Ty::F32], &[]);
+        let oracle = oracle.expect("an oracle");
+        for bits in inputs(op) {
+            let answer = oracle.answer(&[bits.into(), 0, 0]);
+            for &((rounding, of_oracle), (overflow, rule)) in &modes {
+                let expected = answer.output(RoundingArg::Fixed(of_oracle), rule);
+                let mode = Mode { rounding, overflow };
+                let (result, status) = function(f32::from_bits(bits), mode);
+                assert_eq!(
+                    (u64::from(result.to_bits()), status.bits()),
+                    (expected.results[0], expected.flags),
+                    "{op} {bits:08X} {rounding:?} {overflow:?}"
+                );
+            }
+        }
+    });
+}
