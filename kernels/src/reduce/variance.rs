@@ -146,6 +146,13 @@ impl core::fmt::Debug for Variance {
     }
 }
 
+#[cfg(feature = "defmt")]
+impl defmt::Format for Variance {
+    fn format(&self, f: defmt::Formatter) {
+        defmt::write!(f, "Variance of {=u32} values", self.count.get());
+    }
+}
+
 impl Variance {
     /// Of `count` values with this sum and this sum of their squares; without a sum, the mean of
     /// the squares.
