@@ -75,7 +75,9 @@ mod multiply;
 mod sum;
 
 pub use cut::{cut, factors};
-pub use digits::{Whole, base};
+pub use digits::Whole;
+#[cfg(not(target_arch = "nvptx64"))]
+pub use digits::base;
 pub use gpu_plans::mx::{STEP, THREADS, WORDS};
 pub use multiply::{multiply, place};
 
