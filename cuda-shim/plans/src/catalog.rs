@@ -38,7 +38,7 @@ macro_rules! shared_rows {
 
 /// The entries that rows of several kernels share. Their parameters: operands, the result, flags,
 /// the number of elements, and the row: its operand's [format](FORMATS), and from bit 5 on the
-/// kernel's place in [`row_groups`].
+/// kernel's place in `row_groups`.
 #[macro_export]
 macro_rules! grouped_rows {
     ($to:ident) => {
