@@ -276,7 +276,12 @@ fn functions() -> String {
         text.push_str(&declaration(row, "", row.forms[0].numbers, row.flags));
         if let Some(form) = &row.stochastic {
             text.push_str(&doc(row, ", with stochastic rounding by 16 random bits"));
-            text.push_str(&declaration(row, &form.entry[row.entry.len()..], form.numbers, row.flags));
+            text.push_str(&declaration(
+                row,
+                &form.entry[row.entry.len()..],
+                form.numbers,
+                row.flags,
+            ));
         }
     }
     text
