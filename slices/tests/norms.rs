@@ -119,7 +119,7 @@ fn normalised<T: Operand, W: Operand, R: Output>(
             let variance = Variance::new(count, centred.then_some(&sum), &squares);
             let zero = [Binary32::from_bits(0); 2];
             let [first, second] = if centred {
-                reduce::mean_in_two(count, &sum)
+                sum.quotient_in_two(count)
             } else {
                 zero
             };

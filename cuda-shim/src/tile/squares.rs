@@ -3,7 +3,7 @@
 //! RMS norms. The sums are exact, so each of these is rounded once.
 //!
 //! The definitions are [`norm`](bitexact::reduce::norm) and, with the exact sums of
-//! [means](super::means), [`Variance`] and [`mean_in_two`], in any mode, without flags. A first
+//! [means](super::means), [`Variance`] and [`Accumulator::quotient_in_two`], in any mode, without flags. A first
 //! entry adds up each row's squares; a second one, with one thread per row, rounds the sums. A norm
 //! of one window is rounded as an integer, if to nearest, ties to even, and to a normal number
 //! below the last binade; all others by the definition's accumulator.
@@ -49,7 +49,7 @@ use super::{ThreadBlock, means, unroll};
 use crate::abi::decode_mode;
 use bitexact::Mode;
 use bitexact::format::{Binary32, bf16, f16};
-use bitexact::reduce::{Accumulator, Variance, mean_in_two};
+use bitexact::reduce::{Accumulator, Variance};
 use core::num::NonZeroU32;
 
 /// Words of a row's record, whose windows are 15 at most: those of the longest rows have 17
@@ -542,7 +542,7 @@ pub unsafe fn spread<B: ThreadBlock>(
             if what == STATISTICS {
                 let root = variance.reciprocal_root(Binary32::from_bits(epsilon));
                 let [first, second] = match &total {
-                    Some(total) => mean_in_two(count, total),
+                    Some(total) => total.quotient_in_two(count),
                     None => [Binary32::from_bits(0); 2],
                 };
                 let out = out.cast::<u32>().add(i);

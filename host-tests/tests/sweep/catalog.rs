@@ -25,13 +25,12 @@ const FOLDERS: [&str; 9] = [
 ];
 
 /// A kernel's other forms are not separate kernels.
-const FORMS: [&str; 6] = [
+const FORMS: [&str; 5] = [
     "_bits",
     "_stochastic_status",
     "_status",
     "_stochastic",
     "_element",
-    "_in_two",
 ];
 
 /// The macros that define a kernel's public functions; the name is the first identifier on a line.

@@ -6,7 +6,7 @@ use super::{NnError, check_length};
 use crate::Mode;
 use crate::arith::{fma, mul, sub};
 use crate::format::{Arithmetic, Binary32};
-use crate::reduce::{Accumulable, Accumulator, Variance, mean_in_two};
+use crate::reduce::{Accumulable, Accumulator, Variance};
 
 /// Of the steps before the last.
 const MODE: Mode = Mode::TIES_TO_EVEN;
@@ -29,7 +29,7 @@ fn count(length: usize) -> Result<NonZeroU32, NnError> {
 /// `(x - mean) / sqrt(variance + epsilon) * weight + bias`, element by element.
 ///
 /// The roundings, to f32 and ties to even except the last: the exact mean as two numbers,
-/// `m1 = mean` and `m2 = mean - m1` ([`mean_in_two`]); `r = 1 / sqrt(variance + epsilon)` of the
+/// `m1 = mean` and `m2 = mean - m1` ([`Accumulator::quotient_in_two`]); `r = 1 / sqrt(variance + epsilon)` of the
 /// exact variance, rounded once ([`Variance::reciprocal_root`]); `q[i] = ((x[i] - m1) - m2) * r`
 /// (three); `out[i] = q[i] * weight[i] + bias[i]`, rounded once to `R` in `mode`. The result does
 /// not depend on the order of the elements. Where an element is infinite or NaN, all results are
@@ -65,7 +65,7 @@ pub fn layer_norm<T: Accumulable, W: Arithmetic, R: Arithmetic>(
         sum.add(x);
         squares.add_product(x, x);
     }
-    let [first, second] = mean_in_two(count, &sum);
+    let [first, second] = sum.quotient_in_two(count);
     let root = Variance::new(count, Some(&sum), &squares).reciprocal_root(epsilon);
     let parameters = weight.iter().zip(bias);
     for ((out, &x), (&weight, &bias)) in out.iter_mut().zip(x).zip(parameters) {

@@ -35,7 +35,7 @@ pub use exact::{
 pub(crate) use fixed_point::{FixedPoint, Seen, finish};
 pub use lanes::Lanes;
 pub use sum::{Order, sum, sum_by, sum_status, sum_stochastic, sum_stochastic_status};
-pub use variance::{Variance, mean_in_two};
+pub use variance::Variance;
 
 /// Why a reduction failed.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]

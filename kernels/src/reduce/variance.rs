@@ -107,6 +107,16 @@ impl Natural {
     }
 }
 
+/// Whether a sum is negative, and its magnitude in units of 2^`unit`. Out of line where the stack
+/// counts: it works on copies of the sum.
+#[cfg_attr(target_os = "none", inline(never))]
+fn magnitude<F: Accumulable>(sum: &Accumulator<F>, unit: i32) -> (bool, Natural) {
+    let (limbs, own) = sum.limbs();
+    let (negative, magnitude) = limbs.absolute();
+    let magnitude = Natural::shifted(|at| magnitude.word(at), own - unit);
+    (negative, magnitude)
+}
+
 /// A number's magnitude times `count`, in units of 2^-298; `None` for an infinity or a NaN.
 fn counted(x: Binary32, count: NonZeroU32) -> Option<(bool, Natural)> {
     let x_parts = Parts::of::<Binary32>(x.to_bits().into())?;
@@ -165,20 +175,23 @@ impl Variance {
         sum: Option<&Accumulator<F>>,
         squares: &Accumulator<F>,
     ) -> Self {
-        let (limbs, unit) = squares.limbs();
-        let (negative, magnitude) = limbs.absolute();
+        let (negative, magnitude_of_squares) = magnitude(squares, UNIT);
         let special = match sum {
             Some(sum) => sum.limbs().0.deviates().map(Exact::<u64>::nan),
-            None => match limbs.special().filter(|x| x.kind() != Kind::Zero) {
+            None => match squares
+                .limbs()
+                .0
+                .special()
+                .filter(|x| x.kind() != Kind::Zero)
+            {
                 None if negative => Some(Exact::<u64>::nan(true)),
                 Some(x) if x.sign() => Some(Exact::<u64>::nan(true)),
                 special => special,
             },
         };
-        let mut scaled = Natural::shifted(|at| magnitude.word(at), unit - UNIT).times(count.get());
+        let mut scaled = magnitude_of_squares.times(count.get());
         if let Some(sum) = sum {
-            let (_, magnitude) = sum.limbs().0.absolute();
-            let sum = Natural::shifted(|at| magnitude.word(at), unit - UNIT / 2);
+            let (_, sum) = magnitude(sum, UNIT / 2);
             for (place, word) in sum.0.into_iter().enumerate() {
                 if word != 0 {
                     scaled.minus_product(&sum, word, place);
@@ -279,30 +292,30 @@ impl Variance {
     }
 }
 
-/// The exact mean of `count` values with this sum as two numbers: the mean rounded to f32, and the
-/// mean minus that rounded to f32, both ties to even.
-///
-/// The second is +0 where the first is the mean, and NaN where the first is not finite.
-///
-/// ```
-/// use bitexact::reduce::{Accumulator, mean_in_two};
-/// # use core::num::NonZeroU32;
-/// let mut sum = Accumulator::<f32>::new();
-/// [1.0, 1.0, 2.0].map(|x| sum.add(x));
-/// let parts = mean_in_two(NonZeroU32::new(3).unwrap(), &sum);
-/// assert_eq!(parts.map(|x| f32::from_bits(x.to_bits())), [1.3333334, -3.9736432e-8]);
-/// ```
-#[must_use]
-pub fn mean_in_two<F: Accumulable>(count: NonZeroU32, sum: &Accumulator<F>) -> [Binary32; 2] {
-    let (first, _) = sum.round_quotient_status::<Binary32>(count, Mode::TIES_TO_EVEN);
-    let Some((_, part)) = counted(first, count) else {
-        return [first, Binary32::from_bits(0x7FC0_0000)];
-    };
-    let (limbs, unit) = sum.limbs();
-    let (negative, magnitude) = limbs.absolute();
-    let total = Natural::shifted(|at| magnitude.word(at), unit - UNIT);
-    // The first part has the sign of the sum, or is 0.
-    let (less, rest) = total.distance(&part);
-    let second = rest.over(less != negative, [count, NonZeroU32::MIN]);
-    [first, finish(second, Mode::TIES_TO_EVEN.rule()).0]
+impl<F: Accumulable> Accumulator<F> {
+    /// The sum divided by `count`, a mean, as two numbers: it is rounded to f32, and what is left
+    /// of it too, both ties to even.
+    ///
+    /// The second is +0 where the first is the mean, and NaN where the first is not finite.
+    ///
+    /// ```
+    /// use bitexact::reduce::Accumulator;
+    /// # use core::num::NonZeroU32;
+    /// let mut sum = Accumulator::<f32>::new();
+    /// [1.0, 1.0, 2.0].map(|x| sum.add(x));
+    /// let parts = sum.quotient_in_two(NonZeroU32::new(3).unwrap());
+    /// assert_eq!(parts.map(|x| f32::from_bits(x.to_bits())), [1.3333334, -3.9736432e-8]);
+    /// ```
+    #[must_use]
+    pub fn quotient_in_two(&self, count: NonZeroU32) -> [Binary32; 2] {
+        let (first, _) = self.round_quotient_status::<Binary32>(count, Mode::TIES_TO_EVEN);
+        let Some((_, part)) = counted(first, count) else {
+            return [first, Binary32::from_bits(0x7FC0_0000)];
+        };
+        let (negative, total) = magnitude(self, UNIT);
+        // The first part has the sign of the sum, or is 0.
+        let (less, rest) = total.distance(&part);
+        let second = rest.over(less != negative, [count, NonZeroU32::MIN]);
+        [first, finish(second, Mode::TIES_TO_EVEN.rule()).0]
+    }
 }

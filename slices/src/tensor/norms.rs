@@ -21,7 +21,7 @@ use crate::level::Task;
 use crate::simd::{Float, FromF64, Lane, widen};
 use bitexact::format::{Arithmetic, Binary32};
 use bitexact::nn::{self, NnError};
-use bitexact::reduce::{Accumulator, ReduceError, Variance, mean_in_two};
+use bitexact::reduce::{Accumulator, ReduceError, Variance};
 use bitexact::tensor::View;
 use bitexact::{Mode, Rounding};
 use core::num::NonZeroU32;
@@ -96,7 +96,7 @@ forms! {
     ) -> Result<(), ReduceError>;
 
     /// What the [`layer_norm`] of every row (`centred`), or its [`rms_norm`], takes from it: the
-    /// exact mean as two numbers ([`bitexact::reduce::mean_in_two`]; +0 for an RMS norm), and the
+    /// exact mean as two numbers ([`Accumulator::quotient_in_two`]; +0 for an RMS norm), and the
     /// reciprocal root ([`Variance::reciprocal_root`]).
     ///
     /// # Errors
@@ -254,7 +254,7 @@ fn statistics_of<T: Operand>(
     let (mut sum, mut squares) = (Accumulator::new(), Accumulator::new());
     let mean = if centred {
         add_moments(row, [&mut sum, &mut squares], scratch);
-        mean_in_two(count, &sum)
+        sum.quotient_in_two(count)
     } else {
         let (a, b, total) = (row, Some(row), &mut squares);
         Terms {

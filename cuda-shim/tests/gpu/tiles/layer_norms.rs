@@ -221,7 +221,7 @@ fn faults_of_layer_norms_are_found() {
                 sum.add(x);
                 all.add_product(x, x);
             }
-            let parts = reduce::mean_in_two(count, &sum).map(Format::to_bits);
+            let parts = sum.quotient_in_two(count).map(Format::to_bits);
             let [mean, rest] = parts.map(|bits| f32::from_bits(bits as u32));
             let root = Variance::new(count, Some(&sum), &all).reciprocal_root(epsilon);
             let r = f32::from_bits(root.to_bits());
