@@ -84,7 +84,7 @@ pub(crate) const fn divide_wide(n: u64, d: u32) -> u64 {
     quotient
 }
 
-/// The polynomial in `z`, or in `-z` where `alternating`, by Horner's rule in units of 2^-64; the
+/// The polynomial in `z`, or in `-z` where `alternating`, by Horner's rule, `z` in units of 2^-64; the
 /// highest power's coefficient comes first.
 pub(crate) const fn series_wide<const N: usize>(
     coefficients: &[u64; N],

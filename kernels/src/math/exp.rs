@@ -16,6 +16,7 @@ use crate::fixed::{LOG2_OF_E, Power, exp2, multiple};
 use crate::format::Arithmetic;
 use crate::public_api::{rounded_by_mode, straight_path};
 use crate::round::{Exact, Kind};
+use crate::single;
 
 /// 2 to the `x * factor * 2^-62`, inexact for a finite non-zero operand; the factor is from 2^62 up
 /// to 2^64.
@@ -36,12 +37,12 @@ const fn power_within(x: Exact<u32>, factor: u64) -> Exact<u32> {
 
 /// The power of an operand so small, so large or so special that its factor does not matter.
 #[cold]
-const fn extreme(x: Exact<u32>) -> Exact<u32> {
+pub(super) const fn extreme(x: Exact<u32>) -> Exact<u32> {
     if let Some(value) = special(x) {
         return value;
     }
     match (x.exponent() < 0, x.sign()) {
-        // Closer to 1 than half the distance between 12-bit numbers.
+        // Closer to 1 than any rounding boundary.
         (true, true) => Exact::<u32>::BELOW_ONE,
         (true, false) => Exact::<u32>::ABOVE_ONE,
         (false, true) => Exact::<u32>::TINY,
@@ -72,7 +73,17 @@ const fn exponential(x: Exact<u32>) -> Exact<u32> {
     power_within(x, LOG2_OF_E)
 }
 
-straight_path!(any -14..=7 => exponential, extreme; f32 crate::single::exp);
+/// The exponential of an f32.
+#[inline]
+const fn of_f32(x: Exact<u32>) -> Exact<u64> {
+    if single::is_moderate(x) {
+        single::exp(x)
+    } else {
+        extreme(x).widen()
+    }
+}
+
+straight_path!(any -14..=7 => exponential, extreme; f32 of_f32);
 
 rounded_by_mode! {
     /// `e^x`, correctly rounded (IEEE 754-2019 `exp`).

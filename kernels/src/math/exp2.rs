@@ -9,7 +9,7 @@
 //!
 //! Tables: `fixed/exp2.rs`'s 140 bytes, shared by the whole family. Constants: `constants/exp.py`.
 
-use super::exp::power;
+use super::exp::{extreme, power};
 use crate::format::Arithmetic;
 use crate::public_api::rounded_by_mode;
 use crate::round::{Exact, Rule, Status};
@@ -39,7 +39,12 @@ const fn power_of_two(x: Exact<u32>) -> Exact<u32> {
 const fn round<F: Arithmetic>(x: u64, rule: Rule) -> (u64, Status) {
     let x = Exact::<u32>::decode::<F>(x as u32);
     if F::PRECISION == single::PRECISION {
-        return single::exp2(x).to_format::<F>(rule);
+        let power = if single::is_moderate(x) {
+            single::exp2(x)
+        } else {
+            extreme(x).widen()
+        };
+        return power.to_format::<F>(rule);
     }
     power_of_two(x).to_format::<F>(rule)
 }

@@ -116,7 +116,11 @@ pub(crate) const fn exponential_minus_one(x: Exact<u32>) -> Exact<u32> {
 const fn round<F: Arithmetic>(x: u64, rule: Rule) -> (u64, Status) {
     let x = Exact::<u32>::decode::<F>(x as u32);
     if F::PRECISION == single::PRECISION {
-        return single::expm1(x).to_format::<F>(rule);
+        let value = match special(x) {
+            Some(value) => value.widen(),
+            None => single::expm1(x),
+        };
+        return value.to_format::<F>(rule);
     }
     exponential_minus_one(x).to_format::<F>(rule)
 }

@@ -17,13 +17,24 @@ use crate::fixed::Base;
 use crate::format::Arithmetic;
 use crate::public_api::{rounded_by_mode, straight_path};
 use crate::round::Exact;
+use crate::single;
 
 #[inline]
 const fn of_positive(x: Exact<u32>) -> Exact<u32> {
     narrow_to_base(x, Base::E)
 }
 
-straight_path!(positive -149..=127 => of_positive, logarithm_of_special; f32 crate::single::log);
+/// The logarithm of an f32.
+#[inline]
+const fn of_f32(x: Exact<u32>) -> Exact<u64> {
+    if x.is_finite_nonzero() && !x.sign() {
+        single::log(x)
+    } else {
+        logarithm_of_special(x).widen()
+    }
+}
+
+straight_path!(positive -149..=127 => of_positive, logarithm_of_special; f32 of_f32);
 
 rounded_by_mode! {
     /// The natural logarithm of `x`, rounded once.

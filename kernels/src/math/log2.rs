@@ -13,7 +13,7 @@
 //! Tables: those of `fixed/log/log_narrow.rs`, 208 bytes shared by the three. Constants:
 //! `constants/log.py`.
 
-use super::logarithm::logarithm;
+use super::logarithm::{logarithm, logarithm_of_special};
 use crate::fixed::Base;
 use crate::format::Arithmetic;
 use crate::public_api::rounded_by_mode;
@@ -28,7 +28,12 @@ const fn log2_core(x: Exact<u32>) -> Exact<u32> {
 const fn round<F: Arithmetic>(x: u64, rule: Rule) -> (u64, Status) {
     let x = Exact::<u32>::decode::<F>(x as u32);
     if F::PRECISION == single::PRECISION {
-        return single::log2(x).to_format::<F>(rule);
+        let value = if x.is_finite_nonzero() && !x.sign() {
+            single::log2(x)
+        } else {
+            logarithm_of_special(x).widen()
+        };
+        return value.to_format::<F>(rule);
     }
     log2_core(x).to_format::<F>(rule)
 }

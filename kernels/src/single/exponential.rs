@@ -74,30 +74,16 @@ const fn to_base_two(x: Exact<u32>) -> (i32, u64) {
     with_sign(x.sign(), (t >> 64) as i32, t as u64)
 }
 
-/// The exponential of a zero, an infinity or a NaN, and of an exponent out of range.
-#[cold]
-const fn exponential_of_rare(x: Exact<u32>) -> Exact<u64> {
-    let value = match x.kind() {
-        Kind::Nan => x,
-        Kind::Infinite if x.sign() => Exact::<u32>::zero(false),
-        Kind::Infinite => x,
-        Kind::Zero => Exact::<u32>::ONE,
-        Kind::Finite => match (x.exponent() < 0, x.sign()) {
-            (true, true) => Exact::<u32>::BELOW_ONE,
-            (true, false) => Exact::<u32>::ABOVE_ONE,
-            (false, true) => Exact::<u32>::TINY,
-            (false, false) => Exact::<u32>::HUGE,
-        },
-    };
-    value.widen()
+/// Whether the exponential of an operand is neither next to 1 nor out of range: it is finite, not
+/// zero, and its exponent from -25 to 7.
+#[inline]
+pub(crate) const fn is_moderate(x: Exact<u32>) -> bool {
+    x.is_between(TINY, LARGE - 1)
 }
 
-/// `e^x`.
+/// `e^x` of a [moderate](is_moderate) operand.
 #[inline]
 pub(crate) const fn exp(x: Exact<u32>) -> Exact<u64> {
-    if !x.is_between(TINY, LARGE - 1) {
-        return exponential_of_rare(x);
-    }
     if x.exponent() < NEAR_ZERO {
         let rest = expm1_near_zero(x) >> -x.exponent();
         let sum = if x.sign() { ONE - rest } else { ONE + rest };
@@ -123,12 +109,9 @@ const fn expm1_near_zero(x: Exact<u32>) -> u128 {
     }
 }
 
-/// `2^x`; exact where x is an integer.
+/// `2^x` of a [moderate](is_moderate) operand; exact where it is an integer.
 #[inline]
 pub(crate) const fn exp2(x: Exact<u32>) -> Exact<u64> {
-    if !x.is_between(TINY, LARGE - 1) {
-        return exponential_of_rare(x);
-    }
     let (exponent, significand) = (x.exponent(), x.widen().significand());
     let (whole, part) = if exponent < 0 {
         (0, fraction(significand, exponent))
@@ -145,15 +128,9 @@ pub(crate) const fn exp2(x: Exact<u32>) -> Exact<u64> {
     power(whole, part)
 }
 
-/// `e^x - 1`.
+/// `e^x - 1` of a finite operand that is not zero.
 #[inline]
 pub(crate) const fn expm1(x: Exact<u32>) -> Exact<u64> {
-    if !x.is_finite_nonzero() {
-        return match x.kind() {
-            Kind::Infinite if x.sign() => Exact::<u32>::ONE.negate_if(true).widen(),
-            _ => x.widen(),
-        };
-    }
     let (exponent, sign) = (x.exponent(), x.sign());
     if exponent >= LARGE {
         return match sign {

@@ -50,32 +50,15 @@ const fn natural(value: Float) -> Exact<u64> {
     Exact::<u64>::jammed(value.negative, value.exponent - 1 + carries as i32, product)
 }
 
-/// The logarithm of a zero, an infinity, a NaN or a negative number.
-#[cold]
-const fn logarithm_of_rare(x: Exact<u32>) -> Exact<u64> {
-    match x.kind() {
-        Kind::Nan => x.widen(),
-        Kind::Zero => Exact::<u64>::pole(true),
-        Kind::Infinite if !x.sign() => x.widen(),
-        _ => Exact::<u64>::nan(true),
-    }
-}
-
-/// The natural logarithm.
+/// The natural logarithm of a finite positive number.
 #[inline]
 pub(crate) const fn log(x: Exact<u32>) -> Exact<u64> {
-    if !x.is_finite_nonzero() || x.sign() {
-        return logarithm_of_rare(x);
-    }
     natural(log2_wide(x.exponent(), x.widen().significand()))
 }
 
-/// The logarithm to base 2.
+/// The logarithm to base 2 of a finite positive number; exact for a power of two.
 #[inline]
 pub(crate) const fn log2(x: Exact<u32>) -> Exact<u64> {
-    if !x.is_finite_nonzero() || x.sign() {
-        return logarithm_of_rare(x);
-    }
     if x.significand() == Exact::<u32>::TOP {
         let exponent = x.exponent();
         return Exact::<u64>::from_integer(exponent < 0, exponent.unsigned_abs() as u64, 0);

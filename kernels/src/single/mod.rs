@@ -24,7 +24,7 @@ mod wide;
 
 pub(crate) use circular::{cosine, sine};
 pub(crate) use erfc::{erf, gelu};
-pub(crate) use exponential::{exp, exp2, expm1, gelu_tanh, sigmoid, silu, tanh};
+pub(crate) use exponential::{exp, exp2, expm1, gelu_tanh, is_moderate, sigmoid, silu, tanh};
 pub(crate) use logarithm::{log, log1p, log2};
 pub(crate) use root::rsqrt;
 
