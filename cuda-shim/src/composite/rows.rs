@@ -57,110 +57,53 @@ unsafe fn each<T, R>(
     });
 }
 
-/// The means.
-///
-/// # Safety
-///
-/// As [`each`].
-#[inline(always)]
-pub unsafe fn mean(
-    place: Place,
-    from: u32,
-    to: u32,
-    x: *const u8,
-    length: usize,
-    rows: usize,
-    out: *mut u8,
-    flags: *mut u8,
-    mode: u32,
-) {
-    let mode = decode_mode(mode);
-    // SAFETY: the caller's.
-    unsafe {
-        for_formats!(from, to, T R => each::<T, R>(place, x.cast(), length, rows, out.cast(), flags, |x| {
-            mean_status(x, mode).ok()
-        }));
-    }
+/// A number of each row, by the formats of rows and of results, and a mode.
+macro_rules! statistic {
+    ($(#[$doc:meta])* $name:ident($($more:ident: $ty:ty),*), |$x:ident, $mode:ident| $value:expr) => {
+        $(#[$doc])*
+        ///
+        /// # Safety
+        ///
+        /// As [`each`].
+        #[inline(always)]
+        pub unsafe fn $name(
+            place: Place,
+            from: u32,
+            to: u32,
+            x: *const u8,
+            length: usize,
+            rows: usize,
+            out: *mut u8,
+            flags: *mut u8,
+            $($more: $ty,)*
+            mode: u32,
+        ) {
+            let $mode = decode_mode(mode);
+            // SAFETY: the caller's.
+            unsafe {
+                for_formats!(from, to, T R => {
+                    each::<T, R>(place, x.cast(), length, rows, out.cast(), flags, |$x| $value)
+                });
+            }
+        }
+    };
 }
 
-/// The variances.
-///
-/// # Safety
-///
-/// As [`each`].
-#[inline(always)]
-pub unsafe fn variance(
-    place: Place,
-    from: u32,
-    to: u32,
-    x: *const u8,
-    length: usize,
-    rows: usize,
-    out: *mut u8,
-    flags: *mut u8,
-    missing: u32,
-    mode: u32,
-) {
-    let mode = decode_mode(mode);
-    // SAFETY: the caller's.
-    unsafe {
-        for_formats!(from, to, T R => each::<T, R>(place, x.cast(), length, rows, out.cast(), flags, |x| {
-            variance_status(x, missing, mode).ok()
-        }));
-    }
+statistic! {
+    /// The means.
+    mean(), |x, mode| mean_status(x, mode).ok()
 }
-
-/// The standard deviations.
-///
-/// # Safety
-///
-/// As [`each`].
-#[inline(always)]
-pub unsafe fn standard_deviation(
-    place: Place,
-    from: u32,
-    to: u32,
-    x: *const u8,
-    length: usize,
-    rows: usize,
-    out: *mut u8,
-    flags: *mut u8,
-    missing: u32,
-    mode: u32,
-) {
-    let mode = decode_mode(mode);
-    // SAFETY: the caller's.
-    unsafe {
-        for_formats!(from, to, T R => each::<T, R>(place, x.cast(), length, rows, out.cast(), flags, |x| {
-            standard_deviation_status(x, missing, mode).ok()
-        }));
-    }
+statistic! {
+    /// The variances.
+    variance(missing: u32), |x, mode| variance_status(x, missing, mode).ok()
 }
-
-/// The norms.
-///
-/// # Safety
-///
-/// As [`each`].
-#[inline(always)]
-pub unsafe fn norm(
-    place: Place,
-    from: u32,
-    to: u32,
-    x: *const u8,
-    length: usize,
-    rows: usize,
-    out: *mut u8,
-    flags: *mut u8,
-    mode: u32,
-) {
-    let mode = decode_mode(mode);
-    // SAFETY: the caller's.
-    unsafe {
-        for_formats!(from, to, T R => each::<T, R>(place, x.cast(), length, rows, out.cast(), flags, |x| {
-            Some(norm_status(x, mode))
-        }));
-    }
+statistic! {
+    /// The standard deviations.
+    standard_deviation(missing: u32), |x, mode| standard_deviation_status(x, missing, mode).ok()
+}
+statistic! {
+    /// The norms.
+    norm(), |x, mode| Some(norm_status(x, mode))
 }
 
 /// Has `f` write each row of `out` from that of `x`.
