@@ -15,6 +15,7 @@
 //! a row has all its segments, its golden lines are printed and written to `FOLDER/ROW.txt`.
 //! `RAYON_NUM_THREADS` sets the number of threads. The program needs no file and no network.
 
+use oracles::singles::{FUNCTIONS, NARROW};
 use oracles::{Answer, Oracle, OracleKind, ParamValue, for_row};
 use rayon::prelude::*;
 use std::collections::BTreeMap;
@@ -28,34 +29,6 @@ use sweep_inputs::digest;
 use sweep_inputs::{Overflow, Rounding};
 use sweep_row::{RoundingArg, Ty};
 
-/// Functions whose results are f32.
-const WIDE: &[&str] = &[
-    "exp",
-    "exp2",
-    "expm1",
-    "log",
-    "log2",
-    "log1p",
-    "sin",
-    "cos",
-    "tanh",
-    "erf",
-    "rsqrt",
-    "reciprocal",
-    "sigmoid",
-    "silu",
-    "gelu",
-    "gelu_tanh",
-    "softplus",
-    "sigmoid_derivative",
-    "silu_derivative",
-    "gelu_derivative",
-    "gelu_tanh_derivative",
-    "softplus_derivative",
-    "tanh_derivative",
-];
-/// Those that are also rounded to f16 and bf16.
-const NARROW: &[&str] = &["exp", "exp2", "tanh", "sigmoid", "gelu", "silu"];
 /// Powers of an f32, as a name and the f32 exponent.
 const POWERS: &[(&str, f32)] = &[
     ("pow:-2", -2.0),
@@ -92,7 +65,7 @@ fn rows() -> Vec<Row> {
         exponent: None,
         to,
     };
-    let wide = WIDE.iter().map(|&op| row(op, Ty::F32));
+    let wide = FUNCTIONS.iter().map(|&op| row(op, Ty::F32));
     let narrow = NARROW
         .iter()
         .flat_map(|&op| [row(op, Ty::Bf16), row(op, Ty::F16)]);

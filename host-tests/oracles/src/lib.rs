@@ -54,6 +54,7 @@ mod oracle;
 mod policy;
 mod rational;
 mod shape;
+pub mod singles;
 
 pub use answer::{Answer, Factor, Scaled};
 pub use datum::Datum;

@@ -64,29 +64,56 @@ fn inputs(op: &str) -> Vec<u32> {
         .collect()
 }
 
-#[test]
-fn functions_of_f32_are_rounded_once() {
+/// Compares a function with the oracle at these operands, in all modes with flags.
+fn compare(op: &str, function: Function, inputs: impl Iterator<Item = u32>) {
     // Both lists name the modes in the same order.
     let roundings = Rounding::ALL.into_iter().zip(sweep_inputs::Rounding::ALL);
     let overflows = || Overflow::ALL.into_iter().zip(sweep_inputs::Overflow::ALL);
     let modes: Vec<_> = roundings
         .flat_map(|roundings| overflows().map(move |overflows| (roundings, overflows)))
         .collect();
-    FUNCTIONS.par_iter().for_each(|(op, function)| {
-        let oracle = for_row(OracleKind::Filter, op, &[Ty::F32], &[Ty::F32], &[]);
-        let oracle = oracle.expect("an oracle");
-        for bits in inputs(op) {
-            let answer = oracle.answer(&[bits.into(), 0, 0]);
-            for &((rounding, of_oracle), (overflow, rule)) in &modes {
-                let expected = answer.output(RoundingArg::Fixed(of_oracle), rule);
-                let mode = Mode { rounding, overflow };
-                let (result, status) = function(f32::from_bits(bits), mode);
-                assert_eq!(
-                    (u64::from(result.to_bits()), status.bits()),
-                    (expected.results[0], expected.flags),
-                    "{op} {bits:08X} {rounding:?} {overflow:?}"
-                );
-            }
+    let oracle = for_row(OracleKind::Filter, op, &[Ty::F32], &[Ty::F32], &[]);
+    let oracle = oracle.expect("an oracle");
+    for bits in inputs {
+        let answer = oracle.answer(&[bits.into(), 0, 0]);
+        for &((rounding, of_oracle), (overflow, rule)) in &modes {
+            let expected = answer.output(RoundingArg::Fixed(of_oracle), rule);
+            let mode = Mode { rounding, overflow };
+            let (result, status) = function(f32::from_bits(bits), mode);
+            assert_eq!(
+                (u64::from(result.to_bits()), status.bits()),
+                (expected.results[0], expected.flags),
+                "{op} {bits:08X} {rounding:?} {overflow:?}"
+            );
         }
-    });
+    }
+}
+
+#[test]
+fn functions_of_f32_are_rounded_once() {
+    FUNCTIONS
+        .par_iter()
+        .for_each(|&(op, function)| compare(op, function, inputs(op).into_iter()));
+}
+
+/// All 2^32 operands with `WHOLE=1`, otherwise one in 2^16 of them.
+#[test]
+fn functions_of_f32_are_rounded_once_everywhere() {
+    let step = if std::env::var_os("WHOLE").is_some() {
+        1
+    } else {
+        65_521
+    };
+    for (op, function) in FUNCTIONS {
+        let start = std::time::Instant::now();
+        (0..1 << 12).into_par_iter().for_each(|part: u32| {
+            let first = part << 20;
+            compare(op, function, (first..=first + 0xF_FFFF).step_by(step));
+        });
+        let seconds = start.elapsed().as_secs_f64();
+        println!(
+            "{op}.f32: {} operands, 18 modes, {seconds:.0} s",
+            (1_u64 << 32).div_ceil(step as u64)
+        );
+    }
 }

@@ -1,39 +1,12 @@
 //! Functions of f32: the filter against the integers of any length, and special values.
 
 use super::oracle;
+use oracles::singles::{FUNCTIONS, NARROW};
 use oracles::{Answer, OracleKind, Place};
 use rayon::prelude::*;
 use std::f32::consts::{FRAC_PI_2, FRAC_PI_4, LN_2, PI};
 use sweep_inputs::{Overflow, Rounding};
 use sweep_row::{RoundingArg, Ty};
-
-const FUNCTIONS: &[&str] = &[
-    "exp",
-    "exp2",
-    "expm1",
-    "log",
-    "log2",
-    "log1p",
-    "sin",
-    "cos",
-    "tanh",
-    "erf",
-    "rsqrt",
-    "reciprocal",
-    "sigmoid",
-    "silu",
-    "gelu",
-    "gelu_tanh",
-    "softplus",
-    "sigmoid_derivative",
-    "silu_derivative",
-    "gelu_derivative",
-    "gelu_tanh_derivative",
-    "softplus_derivative",
-    "tanh_derivative",
-];
-/// Those that are also rounded to the formats of 16 bits.
-const NARROW: &[&str] = &["exp", "exp2", "tanh", "sigmoid", "gelu", "silu"];
 
 fn rows() -> impl Iterator<Item = (&'static str, Ty)> {
     let narrow = NARROW
