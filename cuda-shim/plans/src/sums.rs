@@ -135,19 +135,9 @@ mod plan {
         sum_definitions!(launches);
     }
 
-    /// The formats that are summed, in the order of their numbers.
-    pub const SUMMED: &[Type] = &[
-        Type::F16,
-        Type::Bf16,
-        Type::F32,
-        Type::E5m2,
-        Type::E4m3fn,
-        Type::E5m2fnuz,
-        Type::E4m3fnuz,
-        Type::E3m2,
-        Type::E2m3,
-        Type::E2m1,
-    ];
+    /// The formats that are summed, in the order of their numbers: those of floating-point numbers
+    /// of at most 32 bits, which come first in the list of all.
+    pub const SUMMED: &[Type] = crate::catalog::FORMATS.split_at(10).0;
 
     /// Elements that a thread adds to its own accumulator, at least, over which the cost of adding
     /// that to one in memory is spread.
