@@ -312,10 +312,21 @@ def standard_deviation(
     return _spread("standard_deviation", x, axis, ddof, dtype, keepdims, out, rounding, overflow, return_status)
 
 
-def _spread(name: str, x: ArrayLike, axis: Any, ddof: int, dtype: Any, keepdims: bool, out: Any, *how: Any) -> Any:
+def _spread(
+    name: str,
+    x: ArrayLike,
+    axis: Any,
+    ddof: int,
+    dtype: Any,
+    keepdims: bool,
+    out: Any,
+    rounding: Any,
+    overflow: Any,
+    return_status: bool,
+) -> Any:
     if type(ddof) is not int or not 0 <= ddof < 1 << 32:
         raise ValueError(f"ddof must be an int of at least 0, not {ddof!r}")
-    return _reduce(name, name, "exact", [x], axis, dtype, keepdims, out, *how, ddof)
+    return _reduce(name, name, "exact", [x], axis, dtype, keepdims, out, rounding, overflow, return_status, ddof)
 
 
 def norm_statistics(x: NDArray[Any], centred: bool, eps: float) -> NDArray[np.float32]:

@@ -139,7 +139,7 @@ static void layers(void) {
     bitexact_conv2d_f32(x, weights, &half, &sizes, out, &flags);
     expect(out[0] == -3.5f && out[1] == -3.5f && out[2] == -3.5f && out[3] == -4.5f && flags == 0, "conv2d");
     /* 1000 and 1000.5: f16 has no number for their mean. */
-    const bitexact_f16 thousands[2] = {0x63D0, 0x63D1};
+    const bitexact_f16 thousands[2] = {{0x63D0}, {0x63D1}};
     expect(bitexact_variance_f16(thousands, 2, 0, even, ieee, &flags) == 0.0625f && flags == 0, "variance");
     expect(bitexact_standard_deviation_f16(thousands, 2, 0, even, ieee, &flags) == 0.25f && flags == 0, "standard deviation");
     expect(bitexact_variance_f16(thousands, 1, 1, even, ieee, &flags) == 0 && flags == BITEXACT_WRONG_ARGUMENT, "of one number");
