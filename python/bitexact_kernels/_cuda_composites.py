@@ -203,13 +203,6 @@ class Composites:
             self._rows("log_softmax" if log else "softmax", name, x, out, mode)
         return out
 
-    def each(self, name: str, x: Tensor) -> Tensor:
-        """A function of every element of a float32 tensor: `gelu`, `exp`, `ln`, `erf` or `relu`."""
-        x = x.contiguous()
-        out = torch.empty_like(x)
-        self._launch([_core.single_plan(name, x.data_ptr(), out.data_ptr(), x.numel(), self.device.processors)])
-        return out
-
     def batch_norm(self, x: Tensor, mean: Tensor, variance: Tensor, weight: Any, bias: Any, eps: float) -> Tensor:
         """Batch normalisation of a float32 tensor (batch, channels, ...)."""
         made = x.clone(memory_format=torch.contiguous_format)

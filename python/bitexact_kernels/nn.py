@@ -37,38 +37,6 @@ def _pair(value: Any, argument: str) -> tuple[int, int]:
     return pair[0], pair[1]
 
 
-def _single(what: str, x: Any) -> Any:
-    array = _f32(x, f"nn.{what}(): operand x")
-    made, raw = empty(array.shape, "float32")
-    _core.single(what, flat(array), raw)
-    return finish(made, None, None)
-
-
-def exp(x: ArrayLike, /) -> Any:
-    """e^x in float32, a stated sequence."""
-    return _single("exp", x)
-
-
-def ln(x: ArrayLike, /) -> Any:
-    """The natural logarithm of x in float32, a stated sequence."""
-    return _single("ln", x)
-
-
-def erf(x: ArrayLike, /) -> Any:
-    """The error function of x in float32, a stated sequence."""
-    return _single("erf", x)
-
-
-def gelu(x: ArrayLike, /) -> Any:
-    """gelu by erf in float32, a stated sequence."""
-    return _single("gelu", x)
-
-
-def relu(x: ArrayLike, /) -> Any:
-    """x where x > 0, else 0, in float32; NaN stays NaN."""
-    return _single("relu", x)
-
-
 def _softmax(
     log: bool, x: Any, axis: int, dtype: Any, out: Any, rounding: Any, overflow: Any
 ) -> Any:

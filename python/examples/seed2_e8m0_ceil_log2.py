@@ -34,8 +34,8 @@ norms = [
 
 def network(images: np.ndarray) -> np.ndarray:
     x = nn.conv2d(images, layers[0], padding=1)
-    x = nn.gelu(nn.batch_norm(nn.conv2d(x, layers[1]), *norms[0]))
-    x = nn.gelu(nn.batch_norm(nn.conv2d(x, layers[2]), *norms[1]))
+    x = bx.gelu(nn.batch_norm(nn.conv2d(x, layers[1]), *norms[0]), rounding="ties-to-even")
+    x = bx.gelu(nn.batch_norm(nn.conv2d(x, layers[2]), *norms[1]), rounding="ties-to-even")
     x = bx.add(bx.abs(x), np.float32(1e-7), rounding="ties-to-even")
     return bx.e8m0_encode(x, policy="ceil").view(np.uint8)
 

@@ -49,7 +49,7 @@ def as_written(images: np.ndarray, operands=np.asarray) -> np.ndarray:
 def declared(images: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     x = images
     for filter_, norm in zip(filters, norms):
-        x = nn.relu(nn.batch_norm(nn.conv2d(x, filter_, padding=1), *norm))
+        x = bx.relu(nn.batch_norm(nn.conv2d(x, filter_, padding=1), *norm))
     codes = by_bits(nn.adaptive_avg_pool2d(x, 8))
     return codes, nn.linear(codes.reshape(len(codes), -1).astype(np.float32), classifier)
 

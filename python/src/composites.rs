@@ -461,35 +461,6 @@ pub fn softmax(
 /// f32 elements that a thread takes.
 const LONG: usize = 1 << 14;
 
-/// A function of single f32 elements that is a stated sequence.
-#[pyfunction]
-pub fn single(py: Python<'_>, what: &str, values: &Any<'_>, out: &Any<'_>) -> PyResult<()> {
-    fn of<F: Single>(what: &str) -> Option<fn(F) -> F> {
-        Some(match what {
-            "exp" => nn::exp,
-            "ln" => nn::ln,
-            "erf" => nn::erf,
-            "gelu" => nn::gelu,
-            "relu" => |x| activation::relu(x),
-            _ => return None,
-        })
-    }
-    let (values, out) = (read::<u32>(values)?, write::<u32>(out)?);
-    let pieces = values.chunks(LONG).zip(out.chunks_mut(LONG));
-    let done = without_gil(py, || {
-        each(pieces, |(values, out)| {
-            in_single!(F => {
-                let function = of::<F>(what).ok_or_else(|| format!("no function {what:?}"))?;
-                for (out, x) in singles_mut::<F>(out).iter_mut().zip(singles::<F>(values)) {
-                    *out = function(*x);
-                }
-            });
-            Ok::<_, String>(Status::NONE)
-        })
-    });
-    done.map(drop).map_err(wrong)
-}
-
 /// A convolution of each image.
 #[pyfunction]
 #[pyo3(signature = (x, weights, bias, input, channels, kernel, stride, padding, out))]

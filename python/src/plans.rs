@@ -152,22 +152,6 @@ pub fn pool_plan(
     defined(plan, processors)
 }
 
-/// A function of each of `n` f32: `gelu`, `exp`, `ln`, `erf` or `relu`.
-#[pyfunction]
-pub fn single_plan(
-    name: &str,
-    x: u64,
-    out: u64,
-    n: usize,
-    processors: usize,
-) -> PyResult<Launched> {
-    let found = Single::ALL.iter().find(|single| single.0 == name);
-    defined(
-        found.and_then(|single| single.1.launch(x, out, n)),
-        processors,
-    )
-}
-
 /// Batch normalisation in place: `sizes` are all elements, channels, and the elements of one;
 /// `parameters` the addresses of mean, variance, weight and bias.
 #[pyfunction]

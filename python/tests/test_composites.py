@@ -274,8 +274,8 @@ def test_layers() -> None:
     assert np.array_equal(nn.batch_norm(x, mean, one, eps=0.0), x)
     soft = nn.softmax(x.astype(np.float16), 1, **EVEN)
     assert soft.dtype == np.float16 and np.allclose(soft.astype("f4").sum(1), 1, atol=2e-3)
-    assert np.array_equal(nn.relu(np.float32([-1, 0, 2])), [0, 0, 2])
-    assert np.allclose(nn.gelu(np.float32([1.0])), 0.8413447)
+    assert np.array_equal(bx.relu(np.float32([-1, 0, 2])), [0, 0, 2])
+    assert np.allclose(bx.gelu(np.float32([1.0]), **EVEN), 0.8413447)
     with pytest.raises(ValueError, match="filters of 2"):
         nn.conv2d(x, w[:, :2])
 
@@ -283,8 +283,8 @@ def test_layers() -> None:
 def test_the_batch_decides_nothing() -> None:
     x = rng.standard_normal((4, 3, 16, 16), dtype=np.float32)
     w = rng.standard_normal((8, 3, 3, 3), dtype=np.float32)
-    whole = nn.softmax(nn.gelu(nn.conv2d(x, w, padding=1)), 1, **EVEN)
-    parts = [nn.softmax(nn.gelu(nn.conv2d(one[None], w, padding=1)), 1, **EVEN) for one in x]
+    whole = nn.softmax(bx.gelu(nn.conv2d(x, w, padding=1), **EVEN), 1, **EVEN)
+    parts = [nn.softmax(bx.gelu(nn.conv2d(one[None], w, padding=1), **EVEN), 1, **EVEN) for one in x]
     assert np.array_equal(whole.view("u4"), np.concatenate(parts).view("u4"))
 
 

@@ -9,6 +9,7 @@ use crate::simd::codes::{
 use crate::simd::{self, Lane};
 use bitexact::Status;
 use bitexact::catalog::{self, names, types};
+use enclosures::double;
 
 /// A kernel of the catalog at operands `O`, results `R` and other arguments `A`.
 ///
@@ -70,6 +71,22 @@ macro_rules! lane {
     (round_to_integral (f16) f16) => { simd::Integral<types::f16> };
     (round_to_integral (bf16) bf16) => { simd::Integral<types::bf16> };
     (round_to_integral (f32) f32) => { simd::Integral<types::f32> };
+    (exp (f32) f32) => { simd::ByF64<double::Exp> };
+    (exp2 (f32) f32) => { simd::ByF64<double::Exp2> };
+    (expm1 (f32) f32) => { simd::ByF64<double::Expm1> };
+    (log (f32) f32) => { simd::ByF64<double::Log> };
+    (log2 (f32) f32) => { simd::ByF64<double::Log2> };
+    (log1p (f32) f32) => { simd::ByF64<double::Log1p> };
+    (sin (f32) f32) => { simd::ByF64<double::Sin> };
+    (cos (f32) f32) => { simd::ByF64<double::Cos> };
+    (tanh (f32) f32) => { simd::ByF64<double::Tanh> };
+    (erf (f32) f32) => { simd::ByF64<double::Erf> };
+    (rsqrt (f32) f32) => { simd::ByF64<double::Rsqrt> };
+    (reciprocal (f32) f32) => { simd::ByF64<double::Reciprocal> };
+    (sigmoid (f32) f32) => { simd::ByF64<double::Sigmoid> };
+    (silu (f32) f32) => { simd::ByF64<double::Silu> };
+    (gelu (f32) f32) => { simd::ByF64<double::Gelu> };
+    (gelu_tanh (f32) f32) => { simd::ByF64<double::GeluTanh> };
     (div (f32, $b:ident) $r:ident) => { simd::NoLane };
     (div ($a:ident, f32) $r:ident) => { simd::NoLane };
     (div ($a:ident, $b:ident) f32) => { simd::NoLane };
@@ -191,22 +208,22 @@ mod tests {
     /// The kernels with branch-free lanes, and how many rows of each have one. A row that loses its
     /// lane still has the right bits: only its speed would tell.
     const LANES: &str = "\
-        abs 3, add 27, canonicalize 3, classify 3, compare_quiet_equal 3, \
-        compare_quiet_greater 3, compare_quiet_greater_equal 3, \
-        compare_quiet_greater_unordered 3, compare_quiet_less 3, compare_quiet_less_equal 3, \
-        compare_quiet_less_unordered 3, compare_quiet_not_equal 3, compare_quiet_not_greater \
-        3, compare_quiet_not_less 3, compare_quiet_ordered 3, compare_quiet_unordered 3, \
-        compare_signaling_equal 3, compare_signaling_greater 3, \
+        abs 3, add 27, canonicalize 3, classify 3, compare_quiet_equal 3, compare_quiet_greater \
+        3, compare_quiet_greater_equal 3, compare_quiet_greater_unordered 3, compare_quiet_less \
+        3, compare_quiet_less_equal 3, compare_quiet_less_unordered 3, compare_quiet_not_equal \
+        3, compare_quiet_not_greater 3, compare_quiet_not_less 3, compare_quiet_ordered 3, \
+        compare_quiet_unordered 3, compare_signaling_equal 3, compare_signaling_greater 3, \
         compare_signaling_greater_equal 3, compare_signaling_greater_unordered 3, \
         compare_signaling_less 3, compare_signaling_less_equal 3, \
         compare_signaling_less_unordered 3, compare_signaling_not_equal 3, \
-        compare_signaling_not_greater 3, compare_signaling_not_less 3, convert 14, copy_sign \
-        3, div 9, e8m0_decode 2, e8m0_encode 1, fma 51, is_canonical 3, is_finite 3, \
-        is_infinite 3, is_nan 3, is_normal 3, is_sign_minus 3, is_signaling 3, is_subnormal \
-        3, is_zero 3, maximum 3, maximum_magnitude 3, maximum_magnitude_number 3, \
-        maximum_number 3, minimum 3, minimum_magnitude 3, minimum_magnitude_number 3, \
-        minimum_number 3, mul 27, negate 3, next_down 3, next_up 3, relu 2, relu6 3, \
-        round_to_integral 3, sqrt 3, sub 27, total_order 3, total_order_magnitude 3";
+        compare_signaling_not_greater 3, compare_signaling_not_less 3, convert 14, copy_sign 3, \
+        cos 1, div 9, e8m0_decode 2, e8m0_encode 1, erf 1, exp 1, exp2 1, expm1 1, fma 51, gelu \
+        1, gelu_tanh 1, is_canonical 3, is_finite 3, is_infinite 3, is_nan 3, is_normal 3, \
+        is_sign_minus 3, is_signaling 3, is_subnormal 3, is_zero 3, log 1, log1p 1, log2 1, \
+        maximum 3, maximum_magnitude 3, maximum_magnitude_number 3, maximum_number 3, minimum 3, \
+        minimum_magnitude 3, minimum_magnitude_number 3, minimum_number 3, mul 27, negate 3, \
+        next_down 3, next_up 3, reciprocal 1, relu 3, relu6 3, round_to_integral 3, rsqrt 1, \
+        sigmoid 1, silu 1, sin 1, sqrt 3, sub 27, tanh 1, total_order 3, total_order_magnitude 3";
 
     #[test]
     fn no_row_loses_its_lane() {

@@ -260,37 +260,6 @@ fn moderate(random: &mut SplitMix64, format: Codes, length: usize, words: &mut W
     }
 }
 
-/// `a`: 16 numbers; in one item of eight, at and next to the points where a stated sequence
-/// switches branches.
-pub(crate) fn singles(random: &mut SplitMix64, formats: &[Codes], item: &mut Item) {
-    const CENTRES: [u32; 16] = [
-        0,
-        0x0080_0000,
-        0x7F7F_FFFF,
-        0x7F80_0001,
-        0x7FC0_0000,
-        0x42D0_0000,
-        0x42B1_7218,
-        0x42AE_AC50,
-        0x3F6C_0000,
-        0x4080_0000,
-        0x3F35_04F3,
-        0x3F80_0000,
-        0x42D0_0002,
-        0x3F6C_0001,
-        0x4080_0001,
-        0x3F35_04F4,
-    ];
-    if item.index.is_multiple_of(8) {
-        for centre in CENTRES {
-            let beside = centre.wrapping_add(random.below(5)).wrapping_sub(2);
-            item.a.push(beside ^ random.below(2) << 31);
-        }
-    } else {
-        moderate(random, codes(formats, 0), 16, &mut item.a);
-    }
-}
-
 /// `a`: 1 to 12 numbers, moderate or of every kind in turn.
 pub(crate) fn logits(random: &mut SplitMix64, formats: &[Codes], item: &mut Item) {
     let length = length(random, 1, 12);

@@ -5,19 +5,6 @@ use crate::{Done, Item, Outputs};
 use bitexact::format::Arithmetic;
 use bitexact::nn::{self, BatchNorm, Conv2d, Single};
 
-/// A function of every element.
-macro_rules! function {
-    ($($name:ident)*) => {
-        $(pub fn $name<F: Single + Code>(item: &Item, out: &mut Outputs) -> Done {
-            for &x in item.a.typed::<F>().get() {
-                out.values(&[nn::$name(x)]);
-            }
-            Ok(())
-        })*
-    };
-}
-function!(exp ln erf gelu);
-
 macro_rules! softmax {
     ($($name:ident)*) => {
         $(pub fn $name<T: Arithmetic + Code, F: Single, R: Arithmetic + Code>(

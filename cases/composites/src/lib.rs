@@ -258,10 +258,6 @@ cases! {
     slice_scatter_backward false tensor tensors::slice_scatter_backward: [f16] [bf16] [f32];
     slice_scatter_backward_input false tensor tensors::slice_scatter_backward_input: [bf16] [f32];
     slice_scatter_backward_src false tensor tensors::slice_scatter_backward_src: [bf16] [f32];
-    exp false singles layers::exp: [f32];
-    ln false singles layers::ln: [f32];
-    erf false singles layers::erf: [f32];
-    gelu false singles layers::gelu: [f32];
     softmax false logits layers::softmax: [f32 f32 f32] [f16 f32 f32] [bf16 f32 bf16];
     log_softmax false logits layers::log_softmax: [f32 f32 f32] [bf16 f32 f16];
     conv2d false convolution layers::conv2d: [f32];
@@ -284,10 +280,6 @@ cases! {
     multiply false factors narrow::multiply: [f16 f16] [bf16 f32];
     scale false factors narrow::scale: [f16 f32] [bf16 bf16];
     accumulate false factors narrow::accumulate: [f32 bf16 bf16] [f16 f16 f16];
-    exp true singles layers::exp: [native];
-    ln true singles layers::ln: [native];
-    erf true singles layers::erf: [native];
-    gelu true singles layers::gelu: [native];
     softmax true logits layers::softmax: [f32 native f32] [f16 native f32] [bf16 native bf16];
     log_softmax true logits layers::log_softmax: [f32 native f32] [bf16 native f16];
     conv2d true convolution layers::conv2d: [native];

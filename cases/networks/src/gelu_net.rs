@@ -2,8 +2,10 @@
 
 use crate::generator::{Section, fill, total};
 use crate::{Layers, Network, Sizes, Weights, affine, check_all, normalisation, part};
+use bitexact::Mode;
+use bitexact::activation::gelu;
 use bitexact::arith::abs;
-use bitexact::nn::{Conv2d, NnError, Single, adaptive_avg_pool2d, batch_norm, gelu};
+use bitexact::nn::{Conv2d, NnError, Single, adaptive_avg_pool2d, batch_norm};
 use bitexact::scale::{E8M0, ScalePolicy, ScaleRounding, encode};
 
 /// 3 channels, 3 by 3 convolution with padding; 1 by 1 convolution, batch normalisation, gelu; the
@@ -122,7 +124,9 @@ impl Network for GeluNet {
             middle,
         )?;
         batch_norm(middle, &weights.batch_norm(second))?;
-        middle.iter_mut().for_each(|x| *x = gelu(*x));
+        middle
+            .iter_mut()
+            .for_each(|x| *x = gelu(*x, Mode::TIES_TO_EVEN));
         let (features, _) = part("scratch", outer, third * area)?;
         layers.conv2d(
             middle,
@@ -132,7 +136,9 @@ impl Network for GeluNet {
             features,
         )?;
         batch_norm(features, &weights.batch_norm(third))?;
-        features.iter_mut().for_each(|x| *x = gelu(*x));
+        features
+            .iter_mut()
+            .for_each(|x| *x = gelu(*x, Mode::TIES_TO_EVEN));
 
         for (code, &x) in codes.iter_mut().zip(&*features) {
             *code = encode(abs(x).plus(F::from_bits(EPSILON)), &CEILING);

@@ -136,10 +136,6 @@ fn keep_exact<F: Accumulable, R: Arithmetic>() {
 
 /// The layers and the networks, in one form of f32.
 fn keep_layers<F: Single>() {
-    keep!(|x: F| -> F { nn::exp(x) });
-    keep!(|x: F| -> F { nn::ln(x) });
-    keep!(|x: F| -> F { nn::erf(x) });
-    keep!(|x: F| -> F { nn::gelu(x) });
     keep!(
         |x: &[f16], mode: Mode, out: &mut [bf16]| -> Result<(), NnError> {
             nn::softmax::<f16, F, bf16>(x, mode, out)

@@ -162,10 +162,6 @@ macro_rules! layer_definitions {
             ) {
                 "adaptive_avg_pool2d_rn" [_] "" () items();
             }
-            /// A function of each element, by its number.
-            layers::each_element[] as Each() (number: u32, x: *const f32, out: *mut f32, n: usize) {
-                "each_element_rn" [_] "" () items();
-            }
             /// Codes of scales.
             layers::scale_codes[] as ScaleCodes() (
                 x: *const f32, n: usize, epsilon: u32, policy: u64, codes: *mut E8M0,
@@ -208,35 +204,6 @@ mod plan {
         use crate::entry::{items, launches};
 
         layer_definitions!(launches);
-    }
-
-    /// A function of each element of f32, in place or not.
-    #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-    #[repr(u32)]
-    pub enum Single {
-        Gelu,
-        Exp,
-        Ln,
-        Erf,
-        Relu,
-    }
-
-    impl Single {
-        /// Every one, with its name.
-        pub const ALL: [(&'static str, Self); 5] = [
-            ("gelu", Self::Gelu),
-            ("exp", Self::Exp),
-            ("ln", Self::Ln),
-            ("erf", Self::Erf),
-            ("relu", Self::Relu),
-        ];
-
-        /// Its launch for `n` elements at an address.
-        #[must_use]
-        pub fn launch(self, x: u64, out: u64, n: usize) -> Option<Launch> {
-            let number = self as u32;
-            definition::Each { number, x, out, n }.launch(None, (), Work::Items(n))
-        }
     }
 
     /// How lines of `k` elements that begin there can be loaded.

@@ -223,32 +223,6 @@ pub unsafe fn adaptive_avg_pool2d(
     }
 }
 
-/// `out[i] = f(x[i])` with the function of a number: gelu, exp, ln, erf, relu. Both may be the same.
-///
-/// # Safety
-///
-/// Both have `n` elements; nothing else uses `out` meanwhile.
-#[inline(always)]
-pub unsafe fn each_element(place: Place, number: u32, x: *const f32, out: *mut f32, n: usize) {
-    macro_rules! by {
-        ($f:expr) => {
-            // SAFETY: i < n.
-            place.for_each_own(n, |i| unsafe { *out.add(i) = $f(*x.add(i)) })
-        };
-    }
-    match number {
-        0 => by!(nn::gelu),
-        1 => by!(nn::exp),
-        2 => by!(nn::ln),
-        3 => by!(nn::erf),
-        _ => {
-            let (x, out) = (x.cast::<Binary32>(), out.cast::<Binary32>());
-            // SAFETY: i < n.
-            place.for_each_own(n, |i| unsafe { *out.add(i) = activation::relu(*x.add(i)) });
-        }
-    }
-}
-
 /// The E8M0 codes of `|x| + epsilon`, and, unless null, these as numbers.
 ///
 /// # Safety

@@ -83,7 +83,9 @@ impl<'a> Composites<'a> {
         }
     }
 
-    pub(super) const fn module(&self) -> &'a Module {
+    /// The module.
+    #[must_use]
+    pub const fn module(&self) -> &'a Module {
         self.module
     }
 

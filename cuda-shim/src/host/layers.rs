@@ -9,7 +9,7 @@ use crate::abi;
 use bitexact::Mode;
 use bitexact::nn::{Conv2d, NnError};
 use bitexact::scale::ScalePolicy;
-use gpu_plans::layers::{self, Single};
+use gpu_plans::layers;
 use gpu_plans::{Work, rows};
 
 /// The parameters of a batch normalisation, one element per channel: see
@@ -334,57 +334,6 @@ impl Composites<'_> {
             return Ok(());
         }
         self.launch_planned(plan.define(0))
-    }
-
-    /// gelu of each element in place: see [`bitexact::nn::gelu`].
-    ///
-    /// # Errors
-    ///
-    /// [`Error::Mismatch`] for the type and the device, or the driver's error.
-    pub fn gelu(&self, x: &mut ViewMut) -> Result<(), Error> {
-        self.in_place(Single::Gelu, x)
-    }
-
-    /// exp of each element in place: see [`bitexact::nn::exp`].
-    ///
-    /// # Errors
-    ///
-    /// As [`Composites::gelu`].
-    pub fn exp(&self, x: &mut ViewMut) -> Result<(), Error> {
-        self.in_place(Single::Exp, x)
-    }
-
-    /// The natural logarithm of each element in place: see [`bitexact::nn::ln`].
-    ///
-    /// # Errors
-    ///
-    /// As [`Composites::gelu`].
-    pub fn ln(&self, x: &mut ViewMut) -> Result<(), Error> {
-        self.in_place(Single::Ln, x)
-    }
-
-    /// erf of each element in place: see [`bitexact::nn::erf`].
-    ///
-    /// # Errors
-    ///
-    /// As [`Composites::gelu`].
-    pub fn erf(&self, x: &mut ViewMut) -> Result<(), Error> {
-        self.in_place(Single::Erf, x)
-    }
-
-    /// relu of each element in place: see [`bitexact::activation::relu`].
-    ///
-    /// # Errors
-    ///
-    /// As [`Composites::gelu`].
-    pub fn relu(&self, x: &mut ViewMut) -> Result<(), Error> {
-        self.in_place(Single::Relu, x)
-    }
-
-    fn in_place(&self, function: Single, x: &mut ViewMut) -> Result<(), Error> {
-        self.write("x", x)?;
-        let (address, n) = (self.module().address_mut(x), x.len());
-        self.launch_planned(function.launch(address, address, n))
     }
 
     /// The E8M0 code of each `|x| + epsilon` (one sum, rounded to f32) under a policy, and, if

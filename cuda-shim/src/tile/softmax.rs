@@ -34,6 +34,8 @@ use super::row::{
 use super::sums::{Bins, double};
 use super::wide::Wide;
 use super::{Memory, ThreadBlock, unroll};
+use bitexact::Mode;
+use enclosures::double::{self, Rounder};
 
 /// Bins: all exponents below 2^-15.
 use gpu_plans::rows::SOFTMAX_BINS as BINS;
@@ -49,49 +51,15 @@ const WINDOW: u32 = 112 << 23;
 /// 2^52 of the window's units, 2^-38, as [`double`] scales numbers.
 const FULL: u64 = ((1023 + 52 - 38 - 896) as u64) << 52;
 
-// As in nn/exp.rs, whose constants these are.
-const SHIFTER: f32 = f32::from_bits(0x4B40_0000);
-const LOG2_OF_E: f32 = f32::from_bits(0x3FB8_AA3B);
-const LN_2_HIGH: f32 = f32::from_bits(0x3F31_7200);
-const LN_2_LOW: f32 = f32::from_bits(0x35BF_BE8E);
-const SERIES: [f32; 5] = [
-    f32::from_bits(0x3AB6_D589),
-    f32::from_bits(0x3C09_1B30),
-    f32::from_bits(0x3D2A_AA36),
-    f32::from_bits(0x3E2A_AA4C),
-    f32::from_bits(0x3F00_0000),
-];
-
-/// The steps of [`exp`](bitexact::nn::exp) but for the last: `e^d` is `y * 2^k`, and `k` is in the
-/// low bits of the second word.
-#[inline(always)]
-fn steps(d: f32) -> (f32, u32) {
-    let t = d * LOG2_OF_E + SHIFTER;
-    let n = t - SHIFTER;
-    let r = (d - n * LN_2_HIGH) - n * LN_2_LOW;
-    let [a, b, c, e, f] = SERIES;
-    let p = (((a * r + b) * r + c) * r + e) * r + f;
-    (1.0 + (r + (r * r) * p), t.to_bits())
-}
-
-/// `e^d` for `d` from [`NEAR`] to 0: both products with powers of two are exact.
-#[inline(always)]
-fn near(d: f32) -> f32 {
-    let (y, k) = steps(d);
-    f32::from_bits(y.to_bits().wrapping_add(k << 23))
-}
+const NEAREST: Rounder = Rounder::new(Mode::TIES_TO_EVEN);
 
 /// `e^d` for any `d` up to 0.
 #[inline(always)]
-fn far(d: f32) -> f32 {
+fn exp(d: f32) -> f32 {
     if d <= LEAST {
         return 0.0;
     }
-    let (y, t) = steps(d);
-    let k = t.wrapping_sub(SHIFTER.to_bits()) as i32;
-    let half = k >> 1;
-    let power = |k: i32| f32::from_bits(((k + 127) as u32) << 23);
-    (y * power(half)) * power(k - half)
+    NEAREST.one::<double::Exp>(Mode::TIES_TO_EVEN, d)
 }
 
 /// What a thread keeps: its values; of the row so far, the largest, the sum from 2^-15 up in units
@@ -164,7 +132,7 @@ fn exponentials<T: Wide, const LOGARITHM: bool, const WARPS: usize, const WHOLE:
             });
             if all_near {
                 values!(J of T {
-                    let e = near(own.values[K * T::LANES + J]);
+                    let e = exp(own.values[K * T::LANES + J]);
                     if !LOGARITHM {
                         own.values[K * T::LANES + J] = e;
                     }
@@ -195,7 +163,7 @@ fn add<M: Memory>(own: &mut ThreadState, d: f32, bins: Bins<M>) {
         own.kinds |= NO_NUMBER;
         return;
     }
-    let e = far(d).to_bits();
+    let e = exp(d).to_bits();
     if e >= WINDOW {
         let sum = f64::from_bits(FULL) + double(e);
         own.sum += sum.to_bits() - FULL;
@@ -355,7 +323,7 @@ pub unsafe fn softmax<
                 let none = own.found & NO_NUMBER != 0;
                 let sum = nearest(own.sum + own.carried, own.rest);
                 let by = if LOGARITHM {
-                    bitexact::nn::ln::<f32>(sum)
+                    NEAREST.one::<double::Log>(Mode::TIES_TO_EVEN, sum)
                 } else {
                     1.0 / sum
                 };
@@ -380,7 +348,7 @@ pub unsafe fn softmax<
                 unsafe {
                     each::<T, WARPS, WHOLE>(own.late, from, part, |place, value| {
                         let d = value - own.greatest;
-                        let result = if LOGARITHM { d - by } else { far(d) / sum };
+                        let result = if LOGARITHM { d - by } else { exp(d) / sum };
                         *to.add(place) = if none { NAN } else { result.to_bits() };
                     });
                 }

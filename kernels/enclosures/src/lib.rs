@@ -21,6 +21,7 @@
 )]
 
 pub mod arithmetic;
+pub mod double;
 pub mod enclosure;
 pub mod function;
 pub mod machine;

@@ -179,17 +179,17 @@ macro_rules! kernels {
             is_canonical { formats: predicate, choices: (), call: arith::is_canonical, flags: none,
                 doc: "the code is canonical" }
             // math: exponentials
-            exp { formats: narrow_unary, choices: (mode), call: math::exp_status, doc: "e^x" }
-            exp2 { formats: narrow_unary, choices: (mode), call: math::exp2_status, doc: "2^x" }
+            exp { formats: unary, choices: (mode), call: math::exp_status, doc: "e^x" }
+            exp2 { formats: unary, choices: (mode), call: math::exp2_status, doc: "2^x" }
             exp10 { formats: narrow_unary, choices: (mode), call: math::exp10_status, doc: "10^x" }
-            expm1 { formats: narrow_unary, choices: (mode), call: math::expm1_status, doc: "e^x - 1" }
+            expm1 { formats: unary, choices: (mode), call: math::expm1_status, doc: "e^x - 1" }
             exp2m1 { formats: narrow_unary, choices: (mode), call: math::exp2m1_status, doc: "2^x - 1" }
             exp10m1 { formats: narrow_unary, choices: (mode), call: math::exp10m1_status, doc: "10^x - 1" }
             sinh { formats: narrow_unary, choices: (mode), call: math::sinh_status,
                 doc: "hyperbolic sine of x" }
             cosh { formats: narrow_unary, choices: (mode), call: math::cosh_status,
                 doc: "hyperbolic cosine of x" }
-            tanh { formats: narrow_unary, choices: (mode), call: math::tanh_status,
+            tanh { formats: unary, choices: (mode), call: math::tanh_status,
                 doc: "hyperbolic tangent of x" }
             // scale
             e8m0_encode { formats: to_scale, choices: (policy), call: scale::encode_status,
@@ -211,19 +211,19 @@ macro_rules! kernels {
                 doc: "value of an MXINT8 element" }
             // math
             cbrt { formats: narrow_unary, choices: (mode), call: math::cbrt_status, doc: "cube root of x" }
-            erf { formats: narrow_unary, choices: (mode), call: math::erf_status, doc: "error function of x" }
+            erf { formats: unary, choices: (mode), call: math::erf_status, doc: "error function of x" }
             erfc { formats: narrow_unary, choices: (mode), call: math::erfc_status, doc: "1 - erf(x)" }
             hypot { formats: narrow_binary, choices: (mode), call: math::hypot_status,
                 doc: "sqrt(x^2 + y^2)" }
             lgamma { formats: narrow_unary, choices: (mode), call: math::lgamma_status, doc: "ln |gamma(x)|" }
-            reciprocal { formats: narrow_unary, choices: (mode), call: math::reciprocal_status, doc: "1 / x" }
-            rsqrt { formats: narrow_unary, choices: (mode), call: math::rsqrt_status, doc: "1 / sqrt(x)" }
+            reciprocal { formats: unary, choices: (mode), call: math::reciprocal_status, doc: "1 / x" }
+            rsqrt { formats: unary, choices: (mode), call: math::rsqrt_status, doc: "1 / sqrt(x)" }
             tgamma { formats: narrow_unary, choices: (mode), call: math::tgamma_status,
                 doc: "gamma function of x" }
             // activation
-            gelu { formats: narrow_unary, choices: (mode), call: activation::gelu_status,
+            gelu { formats: unary, choices: (mode), call: activation::gelu_status,
                 doc: "x * (1 + erf(x / sqrt 2)) / 2" }
-            relu { formats: narrow_unary, choices: (), call: activation::relu_status,
+            relu { formats: unary, choices: (), call: activation::relu_status,
                 doc: "x where x > 0, else 0" }
             relu_backward { formats: narrow_binary, choices: (nan),
                 call: activation::relu_backward_status, doc: "gradient of relu" }
@@ -247,8 +247,8 @@ macro_rules! kernels {
             hardswish_backward { formats: narrow_binary, choices: (nan, mode),
                 call: activation::hardswish_backward_status, doc: "gradient of hardswish" }
             // math: circular functions
-            sin { formats: narrow_unary, choices: (mode), call: math::sin_status, doc: "sine of x radians" }
-            cos { formats: narrow_unary, choices: (mode), call: math::cos_status, doc: "cosine of x radians" }
+            sin { formats: unary, choices: (mode), call: math::sin_status, doc: "sine of x radians" }
+            cos { formats: unary, choices: (mode), call: math::cos_status, doc: "cosine of x radians" }
             tan { formats: narrow_unary, choices: (mode), call: math::tan_status,
                 doc: "tangent of x radians" }
             sincos { formats: narrow_pair, choices: (mode), call: math::sincos_status,
@@ -269,11 +269,11 @@ macro_rules! kernels {
                 doc: "angle of the point (y, x) in radians" }
             atan2pi { formats: narrow_binary, choices: (mode), call: math::atan2pi_status,
                 doc: "atan2(x, y) / pi" }
-            sigmoid { formats: narrow_unary, choices: (mode), call: activation::sigmoid_status,
+            sigmoid { formats: unary, choices: (mode), call: activation::sigmoid_status,
                 doc: "1 / (1 + e^-x)" }
             sigmoid_backward { formats: narrow_binary, choices: (mode),
                 call: activation::sigmoid_backward_status, doc: "gradient of sigmoid" }
-            silu { formats: narrow_unary, choices: (mode), call: activation::silu_status,
+            silu { formats: unary, choices: (mode), call: activation::silu_status,
                 doc: "x * sigmoid(x)" }
             silu_backward { formats: narrow_binary, choices: (mode),
                 call: activation::silu_backward_status, doc: "gradient of silu" }
@@ -285,7 +285,7 @@ macro_rules! kernels {
                 doc: "scale * (x if x > 0, else alpha * (e^x - 1))" }
             tanhshrink { formats: narrow_unary, choices: (mode),
                 call: activation::tanhshrink_status, doc: "x - tanh(x)" }
-            gelu_tanh { formats: narrow_unary, choices: (mode), call: activation::gelu_tanh_status,
+            gelu_tanh { formats: unary, choices: (mode), call: activation::gelu_tanh_status,
                 doc: "x / 2 * (1 + tanh(sqrt(2 / pi) * (x + 0.044715 x^3)))" }
             gelu_backward { formats: narrow_binary, choices: (mode),
                 call: activation::gelu_backward_status, doc: "gradient of gelu" }
@@ -336,13 +336,13 @@ macro_rules! kernels {
                 choices: (nan), call: activation::threshold_backward_status,
                 doc: "gradient of threshold" }
             // math: logarithms and inverse hyperbolic functions
-            log { formats: narrow_unary, choices: (mode), call: math::log_status,
+            log { formats: unary, choices: (mode), call: math::log_status,
                 doc: "natural logarithm of x" }
-            log2 { formats: narrow_unary, choices: (mode), call: math::log2_status,
+            log2 { formats: unary, choices: (mode), call: math::log2_status,
                 doc: "logarithm of x to base 2" }
             log10 { formats: narrow_unary, choices: (mode), call: math::log10_status,
                 doc: "logarithm of x to base 10" }
-            log1p { formats: narrow_unary, choices: (mode), call: math::log1p_status,
+            log1p { formats: unary, choices: (mode), call: math::log1p_status,
                 doc: "natural logarithm of 1 + x" }
             log2p1 { formats: narrow_unary, choices: (mode), call: math::log2p1_status,
                 doc: "logarithm of 1 + x to base 2" }

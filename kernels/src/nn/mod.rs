@@ -13,25 +13,22 @@
 //! # In f32
 //!
 //! The others are enough to run the reference networks. Each layer is a stated sequence of f32
-//! operations, each rounded once, ties to even; exp, ln and erf are such sequences too, so that no
-//! bit depends on a library. The layers take one image (a batch is a loop over images, so that no
+//! operations, each rounded once, ties to even; the exponential and the logarithm of softmax are
+//! [`math::exp`](crate::math::exp()) and [`math::log`](crate::math::log()), rounded once. The layers take one image (a batch is a loop over images, so that no
 //! image affects another) and the caller's slices, row-major with the channels outermost.
 //!
 //! Everything is generic over [`Single`]: in `f32` it runs on the processor's arithmetic, which has
 //! to be IEEE 754's in its default state; in [`Binary32`](crate::format::Binary32) on this crate's
 //! integer arithmetic, which depends on no state. The bits are the same.
 //!
-//! relu is [`activation::relu`](crate::activation::relu), which is exact in f32 too.
+//! relu and gelu are [`activation::relu`](crate::activation::relu) and
+//! [`activation::gelu`](crate::activation::gelu()), which take f32 too.
 
 mod affine;
 mod argmax;
 mod batch_norm;
 mod conv2d;
-mod erf;
-mod exp;
-mod gelu;
 mod linear;
-mod ln;
 mod norm;
 mod pool;
 mod single;
@@ -42,11 +39,7 @@ pub use affine::{Affine, Convolution, convolve, dense};
 pub use argmax::argmax;
 pub use batch_norm::{BatchNorm, batch_norm};
 pub use conv2d::{Conv2d, conv2d, conv2d_element};
-pub use erf::erf;
-pub use exp::exp;
-pub use gelu::gelu;
 pub use linear::linear;
-pub use ln::ln;
 pub use norm::{layer_norm, rms_norm};
 pub use pool::{
     adaptive_avg_pool2d, adaptive_avg_pool2d_element, avg_pool2d, avg_pool2d_element, max_pool2d,

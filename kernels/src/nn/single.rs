@@ -8,10 +8,8 @@ use crate::{Mode, Status};
 /// To nearest, ties to even: IEEE 754's default, which the processor's f32 uses.
 const MODE: Mode = Mode::TIES_TO_EVEN;
 
-pub(super) const ONE: u32 = 0x3F80_0000;
-pub(super) const HALF: u32 = 0x3F00_0000;
-pub(super) const INFINITY: u32 = 0x7F80_0000;
-pub(super) const NAN: u32 = 0x7FC0_0000;
+const INFINITY: u32 = 0x7F80_0000;
+const NAN: u32 = 0x7FC0_0000;
 const SIGN: u32 = 1 << 31;
 
 /// The type in which the networks compute: `f32`, or its bits with integer arithmetic. Each
@@ -91,33 +89,10 @@ pub(super) fn number<F: Single>(bits: u32) -> F {
     F::from_bits(bits.into())
 }
 
-/// The code.
-#[inline]
-pub(super) fn code<F: Single>(x: F) -> u32 {
-    x.to_bits() as u32
-}
-
-/// The code without its sign.
-#[inline]
-pub(super) fn magnitude<F: Single>(x: F) -> u32 {
-    code(x) & !SIGN
-}
-
-#[inline]
-pub(super) fn is_negative<F: Single>(x: F) -> bool {
-    code(x) & SIGN != 0
-}
-
-/// `x` with the sign bit of `sign`.
-#[inline]
-pub(super) fn with_sign_of<F: Single>(x: F, sign: F) -> F {
-    number(magnitude(x) | (code(sign) & SIGN))
-}
-
 /// `x`, with any NaN replaced by the canonical one.
 #[inline]
 pub(super) fn canonical<F: Single>(x: F) -> F {
-    if magnitude(x) > INFINITY {
+    if x.to_bits() as u32 & !SIGN > INFINITY {
         number(NAN)
     } else {
         x
@@ -134,13 +109,4 @@ pub(super) fn integer<F: Single>(n: i32) -> F {
 pub(super) fn widen<T: Format, F: Single>(x: T) -> F {
     let (x, _): (F, Status) = crate::convert::convert_status(x, MODE);
     x
-}
-
-/// The polynomial with these coefficients, the highest power first: for each after the first, a
-/// product with `x` and then a sum, both rounded.
-#[inline]
-pub(super) fn polynomial<F: Single>(coefficients: &[u32], x: F) -> F {
-    let mut coefficients = coefficients.iter().map(|&bits| number::<F>(bits));
-    let first = coefficients.next().unwrap_or(number(0));
-    coefficients.fold(first, |sum, coefficient| sum.times(x).plus(coefficient))
 }

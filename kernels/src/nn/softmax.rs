@@ -4,10 +4,11 @@
 //! depends on the order of the elements. The exponentials are computed twice, which saves a buffer.
 
 use super::single::{Single, widen};
-use super::{NnError, check_length, exp, ln};
+use super::{NnError, check_length};
 use crate::Mode;
 use crate::arith::{div, maximum, sub};
 use crate::format::Arithmetic;
+use crate::math::{exp, log};
 use crate::reduce::Accumulator;
 
 /// The greatest element, and the sum of the exponentials of all elements minus it.
@@ -15,7 +16,7 @@ fn greatest_and_sum<T: Arithmetic, F: Single>(x: &[T]) -> Option<(F, F)> {
     let greatest = widen(x.iter().copied().reduce(maximum)?);
     let mut sum = Accumulator::<F>::new();
     for &x in x {
-        sum.add(exp(widen::<T, F>(x).minus(greatest)));
+        sum.add(exp(widen::<T, F>(x).minus(greatest), Mode::TIES_TO_EVEN));
     }
     Some((greatest, sum.round(Mode::TIES_TO_EVEN)))
 }
@@ -23,7 +24,7 @@ fn greatest_and_sum<T: Arithmetic, F: Single>(x: &[T]) -> Option<(F, F)> {
 /// `e^x[i]` divided by the sum of all `e^x[j]`, computed in `F`, which is `f32` or `Binary32`.
 ///
 /// The roundings, to f32 and ties to even except the last: `m` is the greatest element
-/// ([`maximum`]); `d[i] = x[i] - m`; `e[i] =` [`exp`]`(d[i])`; `s` is the exact sum of all `e`,
+/// ([`maximum`]); `d[i] = x[i] - m`; `e[i] =` [`exp`](crate::math::exp())`(d[i])`; `s` is the exact sum of all `e`,
 /// rounded once; `out[i] = e[i] / s`, rounded once to `R` in `mode`.
 ///
 /// Every result is NaN if any element is NaN or plus infinity, or if all are minus infinity. An
@@ -50,14 +51,15 @@ pub fn softmax<T: Arithmetic, F: Single, R: Arithmetic>(
         return Ok(());
     };
     for (out, &x) in out.iter_mut().zip(x) {
-        *out = div(exp(widen::<T, F>(x).minus(greatest)), sum, mode);
+        let e = exp(widen::<T, F>(x).minus(greatest), Mode::TIES_TO_EVEN);
+        *out = div(e, sum, mode);
     }
     Ok(())
 }
 
 /// The logarithm of [`softmax`], computed in `F`, which is `f32` or `Binary32`.
 ///
-/// The roundings: `d` and `s` as there; `l =` [`ln`]`(s)`; `out[i] = d[i] - l`, rounded once to `R`
+/// The roundings: `d` and `s` as there; `l =` [`log`](crate::math::log())`(s)`; `out[i] = d[i] - l`, rounded once to `R`
 /// in `mode`. NaNs and infinities as there.
 ///
 /// ```
@@ -80,7 +82,7 @@ pub fn log_softmax<T: Arithmetic, F: Single, R: Arithmetic>(
     let Some((greatest, sum)) = greatest_and_sum::<T, F>(x) else {
         return Ok(());
     };
-    let logarithm = ln(sum);
+    let logarithm = log(sum, Mode::TIES_TO_EVEN);
     for (out, &x) in out.iter_mut().zip(x) {
         *out = sub(widen::<T, F>(x).minus(greatest), logarithm, mode);
     }

@@ -124,25 +124,14 @@ def _arithmetic(op: str) -> Callable[..., Tensor]:
     return run
 
 
-def _layer(function: str, x: Tensor) -> Tensor:
-    """A layers' function of a float32 tensor, a stated sequence of rounded steps: gelu, exp, ln or erf."""
-    from .. import nn
-
-    if (gpu := _gpu(x)) is not None:
-        return gpu.each(function, x)
-    return _tensor(np.asarray(getattr(nn, function)(_array(x))))
-
-
-def _unary(op: str, single: str | None = None) -> Callable[..., Tensor]:
-    """An operation of one operand; in float32, where it has no row, layers' own sequence."""
+def _unary(op: str) -> Callable[..., Tensor]:
+    """An operation of one operand."""
 
     def run(context: _Context, x: Tensor, *rest: Any) -> Tensor:
         name = _name(x.dtype)
-        if any(row["operands"][0] == name for row in _BY_NAME[op].rows):
-            return context.op(op, x, dtype=name if len(_BY_NAME[op].rows) > 3 else None)
-        if name == "float32" and single is not None:
-            return _layer(single, x)
-        raise NotTakenOver(f"{op} of {name}")
+        if not any(row["operands"][0] == name for row in _BY_NAME[op].rows):
+            raise NotTakenOver(f"{op} of {name}")
+        return context.op(op, x, dtype=name if len(_BY_NAME[op].rows) > 3 else None)
 
     return run
 
@@ -189,9 +178,9 @@ def _gelu_backward_f32(context: _Context, grad: Tensor, x: Tensor) -> Tensor:
     def mul(a: Tensor, b: Tensor | float) -> Tensor:
         return _steps(context, "mul", a, b if isinstance(b, Tensor) else _single(b))
 
-    erf = _layer("erf", mul(x, math.sqrt(0.5)))
+    erf = context.op("erf", mul(x, math.sqrt(0.5)))
     cdf = mul(_steps(context, "add", erf, _single(1)), 0.5)
-    pdf = mul(_layer("exp", mul(mul(x, x), -0.5)), 1 / math.sqrt(2 * math.pi))
+    pdf = mul(context.op("exp", mul(mul(x, x), -0.5)), 1 / math.sqrt(2 * math.pi))
     return mul(grad, _steps(context, "add", cdf, mul(x, pdf)))
 
 
@@ -199,7 +188,7 @@ def _gelu(backward: bool) -> Callable[..., Tensor]:
     def run(context: _Context, *given: Tensor, approximate: str = "none") -> Tensor:
         op = "gelu" if approximate == "none" else "gelu_tanh"
         if not backward:
-            return _unary(op, "gelu" if op == "gelu" else None)(context, *given)
+            return _unary(op)(context, *given)
         if op == "gelu" and all(_name(one.dtype) == "float32" for one in given):
             return _gelu_backward_f32(context, *given)
         return _through_rows(f"{op}_backward", backward=True)(context, *given)
@@ -211,11 +200,6 @@ def _relu(context: _Context, x: Tensor) -> Tensor:
     if "float8" in _name(x.dtype):
         # It selects: nothing is rounded.
         return context.cast(_relu(context, context.cast(x, "float32")), _name(x.dtype))
-    if _name(x.dtype) == "float32":
-        from .. import nn
-
-        gpu = _gpu(x)
-        return _tensor(np.asarray(nn.relu(_array(x)))) if gpu is None else gpu.each("relu", x)
     return context.op("relu", x)
 
 
@@ -530,7 +514,7 @@ def _softmax_backward(log: bool) -> Callable[..., Tensor]:
         grad, y = context.cast(grad, "float32"), context.cast(y, "float32")
         if log:
             total = _sum(context, grad, [dim], True)
-            factor = _layer("exp", y)
+            factor = context.op("exp", y)
             made = context.op("fma", context.op("negate", factor), total, grad, dtype="float32")
         else:
             total = _sum(context, context.op("mul", grad, y, dtype="float32"), [dim], True)
@@ -597,19 +581,6 @@ def _from_result(op: str) -> Callable[..., Tensor]:
     return run
 
 
-def _reciprocal(op: str) -> Callable[..., Tensor]:
-    def run(context: _Context, x: Tensor) -> Tensor:
-        name = _name(x.dtype)
-        if name != "float32":
-            return context.op(op, x)
-        one = _tensor(np.asarray(np.float32(1)))
-        if op == "rsqrt":
-            x = context.op("sqrt", x, dtype=name)
-        return context.op("div", one, x, dtype=name)
-
-    return run
-
-
 def _single(value: float) -> Tensor:
     return _tensor(np.asarray(np.float32(value)))
 
@@ -619,23 +590,11 @@ def _steps(context: _Context, op: str, *operands: Tensor) -> Tensor:
     return context.op(op, *operands, dtype="float32" if op in ("add", "sub", "mul", "div", "fma", "sqrt") else None)
 
 
-def _sigmoid(silu: bool) -> Callable[..., Tensor]:
-    """The catalog's; in float32 1 / (1 + exp(-x)), or x instead of 1, each step rounded."""
-
-    def run(context: _Context, x: Tensor) -> Tensor:
-        if _name(x.dtype) != "float32":
-            return _unary("silu" if silu else "sigmoid")(context, x)
-        below = _steps(context, "add", _single(1), _layer("exp", context.op("negate", x)))
-        return _steps(context, "div", x if silu else _single(1), below)
-
-    return run
-
-
 def _silu_backward(context: _Context, grad: Tensor, x: Tensor) -> Tensor:
     """The catalog's; in float32 grad * (s + x * s * (1 - s)) with s = sigmoid(x), each step rounded, none fused."""
     if _name(x.dtype) != "float32":
         return _through_rows("silu_backward", backward=True)(context, grad, x)
-    s = _sigmoid(False)(context, x)
+    s = context.op("sigmoid", x)
     slope = _steps(context, "mul", _steps(context, "mul", x, s), _steps(context, "sub", _single(1), s))
     return _steps(context, "mul", grad, _steps(context, "add", s, slope))
 
@@ -650,9 +609,9 @@ def _power(context: _Context, x: Tensor, exponent: Any) -> Tensor:
     if exponent == 0.5:
         return context.op("sqrt", x, dtype=name)
     if exponent == -0.5:
-        return _reciprocal("rsqrt")(context, x)
+        return _unary("rsqrt")(context, x)
     if exponent == -1:
-        return _reciprocal("reciprocal")(context, x)
+        return _unary("reciprocal")(context, x)
     if float(exponent).is_integer() and name in ("float16", "bfloat16"):
         return context.op("pown", x, _tensor(np.asarray(np.int32(exponent))))
     raise NotTakenOver(f"the power {exponent} of {name}")
@@ -1128,15 +1087,13 @@ def _plain_elu(context: _Context, x: Tensor, alpha: Any = 1, scale: Any = 1, inp
     raise NotTakenOver("elu with scales")
 
 
-_UNARY = {
-    "exp": "exp", "exp2": None, "expm1": None, "log": "ln", "log2": None, "log10": None, "log1p": None,
-    "sin": None, "cos": None, "tan": None, "asin": None, "acos": None, "atan": None, "sinh": None,
-    "cosh": None, "tanh": None, "asinh": None, "acosh": None, "atanh": None, "erf": "erf", "erfc": None,
-    "lgamma": None, "sqrt": None, "mish": None, "abs": None,
-}  # fmt: skip
+_UNARY = (
+    "exp", "exp2", "expm1", "log", "log2", "log10", "log1p", "sin", "cos", "tan", "asin", "acos", "atan", "sinh",
+    "cosh", "tanh", "asinh", "acosh", "atanh", "erf", "erfc", "lgamma", "sqrt", "mish", "abs",
+)  # fmt: skip
 
 _TABLE: dict[str, Callable[..., Any]] = {
-    **{f"aten.{name}.default": _unary(name, single) for name, single in _UNARY.items()},
+    **{f"aten.{name}.default": _unary(name) for name in _UNARY},
     **{f"aten.{name}.default": _integral(rounding) for name, rounding in _ROUND.items()},
     **{
         f"aten.{name}.{overload}": _arithmetic(name)
@@ -1157,8 +1114,8 @@ _TABLE: dict[str, Callable[..., Any]] = {
     "aten.hardtanh_backward.default": _through_rows("hardtanh_backward", *_HARDTANH, backward=True),
     "aten.hardswish_backward.default": _through_rows("hardswish_backward", backward=True),
     "aten.hardsigmoid_backward.default": _through_rows("hardsigmoid_backward", backward=True),
-    "aten.sigmoid.default": _sigmoid(False),
-    "aten.silu.default": _sigmoid(True),
+    "aten.sigmoid.default": _unary("sigmoid"),
+    "aten.silu.default": _unary("silu"),
     "aten.silu_backward.default": _silu_backward,
     "aten.pow.Tensor_Scalar": _power,
     "aten.square.default": lambda context, x: _power(context, x, 2),
@@ -1207,8 +1164,8 @@ _TABLE: dict[str, Callable[..., Any]] = {
     "aten.threshold_backward.default": _threshold_backward,
     "aten.sigmoid_backward.default": _from_result("sigmoid"),
     "aten.tanh_backward.default": _from_result("tanh"),
-    "aten.reciprocal.default": _reciprocal("reciprocal"),
-    "aten.rsqrt.default": _reciprocal("rsqrt"),
+    "aten.reciprocal.default": _unary("reciprocal"),
+    "aten.rsqrt.default": _unary("rsqrt"),
     "aten.maximum.default": _minmax("maximum"),
     "aten.minimum.default": _minmax("minimum"),
     "aten._to_copy.default": _to_copy,

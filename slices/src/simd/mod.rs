@@ -17,8 +17,9 @@
 //! In ties to even with IEEE's overflow, arithmetic uses the processor's own instead
 //! (`hardware.rs`), and with AVX-512 in the directed modes too (`avx512.rs`). In the other modes,
 //! arithmetic of f16 and bf16 uses it with corrections (`directed.rs`). NVFP4 blocks use f32 and
-//! f64 instructions, since their recipes are stated in these (`nvfp4.rs`). They run only where the
-//! processor's floating-point state is the default one, or where no step rounds.
+//! f64 instructions, since their recipes are stated in these (`nvfp4.rs`), and functions of f32 are
+//! by f64 (`double.rs`). They run only where the processor's floating-point state is the default
+//! one, or where no step rounds.
 
 mod add;
 #[cfg_attr(any(miri, not(target_arch = "x86_64")), path = "without_avx512.rs")]
@@ -28,6 +29,7 @@ pub mod codes;
 mod convert;
 mod directed;
 mod div;
+mod double;
 mod fma;
 mod from_f64;
 #[cfg(any(target_arch = "x86_64", all(target_arch = "aarch64", not(miri))))]
@@ -50,6 +52,7 @@ pub use add::Add;
 pub use blocks::{Dequantise, Element as BlockElement, Quantise, Wide, can_quantise};
 pub use convert::{Narrow, Widen};
 pub use div::Div;
+pub use double::ByF64;
 pub use fma::{Fma, FmaF32};
 pub use from_f64::FromF64;
 pub use hardware::DivF32;

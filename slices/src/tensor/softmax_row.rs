@@ -1,8 +1,8 @@
 //! Softmax of a row and its logarithm, in the order of [`nn::softmax`](bitexact::nn::softmax()).
 //!
 //! With the greatest element m: `d = x - m` and `e = exp(d)`, in f32; s, the exact sum of all e,
-//! rounded once to f32; then `e / s` or `d - ln(s)`, rounded once to the result's format. The steps
-//! of `exp` are f32 operations without branches.
+//! rounded once to f32; then `e / s` or `d - log(s)`, rounded once to the result's format. The
+//! exponentials are by f64, as in [`enclosures::double`].
 //!
 //! **The sum.** Every e is at most 1, and that of m is 1. With n elements (a multiple of 64, since
 //! a row is padded with minus infinities) and a unit of 2^u, u = ceil(log2(n)) - 52, each e is
@@ -30,45 +30,32 @@ use crate::level::Level;
 use crate::simd::{FromF64, INFINITY, Lane, SIGN};
 use crate::typed;
 use bitexact::reduce::Accumulator;
-use bitexact::{Mode, Rounding, nn};
+use bitexact::{Mode, Rounding, math};
+use enclosures::double::{Exp, Rounder};
 
 use super::Output;
 
-// As in bitexact's nn/exp.rs.
-/// From here on down, e^d is 0.
+/// From here on down, e^d is 0: it is below half of the least number.
 const LEAST: f32 = -104.0;
-/// 1.5 * 2^23: a sum with it is rounded to an integer.
-const SHIFTER: f32 = f32::from_bits(0x4B40_0000);
-const LOG2_OF_E: f32 = f32::from_bits(0x3FB8_AA3B);
-const LN_2_HIGH: f32 = f32::from_bits(0x3F31_7200);
-const LN_2_LOW: f32 = f32::from_bits(0x35BF_BE8E);
-const SERIES: [u32; 5] = [
-    0x3AB6_D589,
-    0x3C09_1B30,
-    0x3D2A_AA36,
-    0x3E2A_AA4C,
-    0x3F00_0000,
-];
+const NEAREST: Rounder = Rounder::new(Mode::TIES_TO_EVEN);
 
-/// 2^k, for a normal power; otherwise some number.
+/// e^d of numbers that are not above 0, or minus infinity.
 #[inline(always)]
-const fn power(k: i32) -> f32 {
-    f32::from_bits((k.wrapping_add(127) as u32) << 23)
+fn exp(d: &[f32; LANES]) -> [f32; LANES] {
+    let (mut results, mut any) = ([0.0; LANES], 0);
+    for (result, d) in results.iter_mut().zip(d) {
+        let (code, open) = NEAREST.decide::<Exp>(*d);
+        let here = *d > LEAST;
+        *result = if here { f32::from_bits(code) } else { 0.0 };
+        any |= u32::from(here) & open;
+    }
+    if any != 0 { by_kernel(d) } else { results }
 }
 
-/// [`nn::exp`](bitexact::nn::exp()) of a number that is not above 0, or of minus infinity.
-#[inline(always)]
-fn exp(d: f32) -> f32 {
-    let t = d * LOG2_OF_E + SHIFTER;
-    let k = t.to_bits().wrapping_sub(SHIFTER.to_bits()) as i32;
-    let n = t - SHIFTER;
-    let r = (d - n * LN_2_HIGH) - n * LN_2_LOW;
-    let [first, rest @ ..] = SERIES.map(f32::from_bits);
-    let p = rest.iter().fold(first, |sum, c| sum * r + c);
-    let y = 1.0 + (r + (r * r) * p);
-    let half = k >> 1;
-    let e = (y * power(half)) * power(k.wrapping_sub(half));
-    if d > LEAST { e } else { 0.0 }
+#[cold]
+#[inline(never)]
+fn by_kernel(d: &[f32; LANES]) -> [f32; LANES] {
+    d.map(|d| math::exp(d, Mode::TIES_TO_EVEN))
 }
 
 /// The greatest element ([`maximum`](bitexact::arith::maximum())), if it and all others are no NaN
@@ -104,12 +91,9 @@ fn exponentials<const KEEP: bool>(row: &mut [[f32; LANES]], greatest: f32) -> Su
     let constant = f64::from_bits((u64::from(1023 + bits) << 52) | (1 << 51));
     let (mut high, mut low, mut lost) = ([0f64; LANES], [0f64; LANES], [0f64; LANES]);
     for part in row {
-        let mut terms = *part;
-        for (x, e) in part.iter_mut().zip(&mut terms) {
-            let d = *x - greatest;
-            *e = exp(d);
-            *x = if KEEP { d } else { *e };
-        }
+        let differences = part.map(|x| x - greatest);
+        let terms = exp(&differences);
+        *part = if KEEP { differences } else { terms };
         let sums = high.iter_mut().zip(&mut low).zip(&mut lost);
         for (((high, low), lost), e) in sums.zip(&terms) {
             let e = f64::from(*e);
@@ -176,12 +160,16 @@ pub(super) fn row<R: Output>(
         .rounded(row.len() * LANES)
         .unwrap_or_else(|| match logarithm {
             true => {
-                let all: Vec<f32> = row.as_flattened().iter().map(|d| exp(*d)).collect();
-                exact_sum(level, &all)
+                let all: Vec<_> = row.iter().map(exp).collect();
+                exact_sum(level, all.as_flattened())
             }
             false => exact_sum(level, row.as_flattened()),
         });
-    let sum = if logarithm { nn::ln(sum) } else { sum };
+    let sum = if logarithm {
+        math::log(sum, Mode::TIES_TO_EVEN)
+    } else {
+        sum
+    };
     let row = row.as_flattened();
     if mode == Mode::TIES_TO_EVEN
         && let Some(out) = typed::of_type_mut::<R, f32>(out)
@@ -210,35 +198,5 @@ pub(super) fn row<R: Output>(
         for (out, e) in out.iter_mut().zip(row) {
             *out = narrow.call((f64::from(*e) / sum,));
         }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::{LEAST, exp};
-    use bitexact::format::Binary32;
-    use bitexact::nn;
-
-    /// From -0 down to where all results are 0, in steps of this many codes.
-    fn compare(step: usize) {
-        for code in (1 << 31..=LEAST.to_bits() + 1000).step_by(step) {
-            let due = nn::exp(Binary32::from_bits(code)).to_bits();
-            assert_eq!(exp(f32::from_bits(code)).to_bits(), due, "{code:X}");
-            assert!(due <= 1f32.to_bits());
-        }
-    }
-
-    #[test]
-    fn exponentials_are_the_kernels() {
-        compare(1009);
-        for x in [0.0, f32::MIN, f32::NEG_INFINITY] {
-            assert_eq!(exp(x).to_bits(), nn::exp(x).to_bits());
-        }
-    }
-
-    #[test]
-    #[ignore = "all 1.12 * 2^30 operands: a minute in a release build"]
-    fn all_exponentials_are_the_kernels() {
-        compare(1);
     }
 }

@@ -1,7 +1,8 @@
 //! The reference networks' layers, launched one by one. The example `tensor_speed` measures them.
 
+use bitexact::Mode;
 use bitexact::scale::E8M0;
-use cuda_shim::{Buffer, Composites, Error, Gpu, Normalisation, View};
+use cuda_shim::{Arguments, Buffer, Composites, Error, Gpu, Normalisation, View};
 use networks::{CEILING, FIELD, GeluNet, Network, ReluNet};
 
 /// 1e-5 and 1e-7, rounded.
@@ -30,6 +31,19 @@ impl<'a> Weights<'a> {
             epsilon: NORM_EPSILON,
         }
     }
+}
+
+/// A row of the catalog of each element.
+fn of_each<'a>(
+    on: Composites,
+    row: &str,
+    x: &Buffer,
+    arguments: impl Into<Arguments<'a>>,
+) -> Result<Buffer, Error> {
+    let mut out = on.module().gpu().zeros::<f32>(x.len())?;
+    on.module()
+        .launch(row, &[x.view()], &mut [out.view_mut()], None, arguments)?;
+    Ok(out)
 }
 
 /// A network whose layers can be launched one by one.
@@ -87,8 +101,7 @@ impl OnDevice for GeluNet {
                 &mut y.view_mut(),
             )?;
             on.batch_norm(&mut y.view_mut(), area, &weights.norm(to))?;
-            on.gelu(&mut y.view_mut())?;
-            x = y;
+            x = of_each(on, "gelu.f32", &y, Mode::TIES_TO_EVEN)?;
         }
         let mut codes = gpu.zeros::<E8M0>(batch * third * area)?;
         on.scale_codes(
@@ -145,8 +158,7 @@ impl OnDevice for ReluNet {
             let (w, b) = (weights.next(9 * from * to), weights.next(to));
             on.conv2d(&x.view(), &w, Some(&b), &sizes, &mut y.view_mut())?;
             on.batch_norm(&mut y.view_mut(), area, &weights.norm(to))?;
-            on.relu(&mut y.view_mut())?;
-            made = Some(y);
+            made = Some(of_each(on, "relu.f32", &y, ())?);
         }
         let x = made.as_ref().unwrap_or(images);
         let count = second * self.pooled * self.pooled;

@@ -463,8 +463,7 @@ const IN_C: &[(&str, &str)] = &[
 #[rustfmt::skip]
 const NOT_IN_C: &[&str] = &[
     "arith::compare", "convert::parse_hex", "convert::format_hex", "convert::format_hex_rounded", "reduce::sum_by",
-    "reduce::dot_by", "reduce::mean", "reduce::norm", "tensor::gemv", "nn::exp", "nn::ln", "nn::erf",
-    "nn::gelu", "nn::log_softmax", "nn::batch_norm", "nn::avg_pool2d", "nn::adaptive_avg_pool2d", "nn::dense", "nn::convolve",
+    "reduce::dot_by", "reduce::mean", "reduce::norm", "tensor::gemv", "nn::log_softmax", "nn::batch_norm", "nn::avg_pool2d", "nn::adaptive_avg_pool2d", "nn::dense", "nn::convolve",
     "nn::argmax", "scale::block_scale", "scale::quantise_block", "scale::dot_general", "scale::gemm", "scale::gemv",
     "scale::pack", "scale::unpack", "tensor::sum_dim", "tensor::reduce_dim", "tensor::cast_chain", "tensor::cast_chain_view",
     "tensor::slice_scatter", "tensor::slice_scatter_backward", "tensor::slice_scatter_backward_input",

@@ -5,9 +5,8 @@ use host_tests::row::{Operands, Output, RoundingArg, Ty};
 use sweep_inputs::Overflow;
 use sweep_inputs::digest::finalise;
 
-/// One operation at a choice of formats: by the oracle on the host's f64 where that covers it, and
-/// then one call in 64, picked by a hash of the operands, by the rational one too, as the sweep
-/// does it.
+/// One operation at a choice of formats: by an oracle on the host's f64 where that covers it, and
+/// then one call in 64, picked by a hash of the operands, by an exact one too, as the sweep does it.
 pub struct Op {
     first: Box<dyn Oracle>,
     second: Option<Box<dyn Oracle>>,
@@ -17,10 +16,15 @@ pub struct Op {
 impl Op {
     pub fn new(op: &str, operands: &[Ty], result: Ty) -> Self {
         let of = |kind| for_row(kind, op, operands, &[result], &[]);
-        let rational = of(OracleKind::Rational).unwrap();
-        let (first, second) = match of(OracleKind::Eft) {
-            Some(fast) => (fast, Some(rational)),
-            None => (rational, None),
+        // Functions of f32 are filtered, and the real numbers decide the rest.
+        let (fast, slow) = match of(OracleKind::Filter) {
+            Some(filter) => (Some(filter), of(OracleKind::Real)),
+            None => (of(OracleKind::Eft), of(OracleKind::Rational)),
+        };
+        let slow = slow.expect("an oracle");
+        let (first, second) = match fast {
+            Some(fast) => (fast, Some(slow)),
+            None => (slow, None),
         };
         Self {
             first,

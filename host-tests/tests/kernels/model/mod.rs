@@ -27,9 +27,6 @@ pub trait Arithmetic {
 }
 
 pub const SIGN: u32 = 1 << 31;
-const ONE: u32 = 0x3F80_0000;
-const HALF: u32 = 0x3F00_0000;
-const INFINITY: u32 = 0x7F80_0000;
 const NAN: u32 = 0x7FC0_0000;
 
 /// The oracle, operation by operation.
@@ -120,142 +117,31 @@ impl Arithmetic for Contracted {
     }
 }
 
-/// The words of a generated constant, from the kernel's source; they are part of the documented
-/// sequence.
-fn words(source: &str, name: &str) -> Vec<u32> {
-    let start = source
-        .find(&format!("const {name}: "))
-        .expect("the constant is there");
-    let value = source[start..]
-        .split_once('=')
-        .unwrap()
-        .1
-        .split_once(';')
-        .unwrap()
-        .0;
-    value
-        .split("0x")
-        .skip(1)
-        .map(|word| {
-            let digits: String = word.chars().filter(char::is_ascii_hexdigit).collect();
-            u32::from_str_radix(&digits, 16).unwrap()
-        })
-        .collect()
-}
-
-/// The documented sequences over an arithmetic.
+/// The documented sequences over an arithmetic; functions are the oracle's.
 pub struct Model<A> {
     pub arithmetic: A,
-    log2_of_e: u32,
-    ln_2: [u32; 2],
-    exp: Vec<u32>,
-    ln: Vec<u32>,
-    knot: u32,
-    near: Vec<u32>,
-    far: Vec<u32>,
+    exp: Op,
+    log: Op,
+    gelu: Op,
 }
 
 impl<A: Arithmetic> Model<A> {
     pub fn new(arithmetic: A) -> Self {
-        let exp = include_str!("../../../../kernels/src/nn/exp.rs");
-        let ln = include_str!("../../../../kernels/src/nn/ln.rs");
-        let erf = include_str!("../../../../kernels/src/nn/erf.rs");
-        let ln_2 = ["LN_2_HIGH", "LN_2_LOW"].map(|name| words(exp, name)[0]);
-        assert_eq!(
-            ln_2,
-            ["LN_2_HIGH", "LN_2_LOW"].map(|name| words(ln, name)[0])
-        );
+        let function = |name| Op::new(name, &[Ty::F32], Ty::F32);
         Self {
             arithmetic,
-            log2_of_e: words(exp, "LOG2_OF_E")[0],
-            ln_2,
-            exp: words(exp, "SERIES"),
-            ln: words(ln, "SERIES"),
-            knot: words(erf, "KNOT")[0],
-            near: words(erf, "NEAR"),
-            far: words(erf, "FAR"),
+            exp: function("exp"),
+            log: function("log"),
+            gelu: function("gelu"),
         }
-    }
-
-    fn polynomial(&self, coefficients: &[u32], x: u32) -> u32 {
-        let a = &self.arithmetic;
-        let (&first, rest) = coefficients.split_first().unwrap();
-        rest.iter().fold(first, |sum, &c| a.add_product(c, sum, x))
     }
 
     pub fn exp(&self, x: u32) -> u32 {
-        let (a, value) = (&self.arithmetic, f32::from_bits(x));
-        if value.is_nan() {
-            return NAN;
-        } else if value >= 104.0 {
-            return INFINITY;
-        } else if value <= -104.0 {
-            return 0;
-        }
-        let shifter = 12_582_912f32.to_bits();
-        let n = a.sub(a.add(a.mul(x, self.log2_of_e), shifter), shifter);
-        let k = f32::from_bits(n) as i32;
-        let r = a.sub(a.sub(x, a.mul(n, self.ln_2[0])), a.mul(n, self.ln_2[1]));
-        let p = self.polynomial(&self.exp, r);
-        let y = a.add(ONE, a.add(r, a.mul(a.mul(r, r), p)));
-        let half = k.div_euclid(2);
-        let power = |k: i32| 2f32.powi(k).to_bits();
-        a.mul(a.mul(y, power(half)), power(k - half))
+        nearest(&self.exp, &[x])
     }
 
-    pub fn ln(&self, x: u32) -> u32 {
-        let (a, value) = (&self.arithmetic, f32::from_bits(x));
-        if value == 0.0 {
-            return INFINITY | SIGN;
-        } else if value < 0.0 || value.is_nan() {
-            return NAN;
-        } else if value == f32::INFINITY {
-            return x;
-        }
-        // Between the square root of 1/2, whose bits these are, and twice that.
-        let root = f64::from(f32::from_bits(0x3F35_04F3));
-        let mut m = f64::from(value);
-        let mut k = 0i32;
-        while m >= 2.0 * root {
-            m /= 2.0;
-            k += 1;
-        }
-        while m < root {
-            m *= 2.0;
-            k -= 1;
-        }
-        let (m, k) = ((m as f32).to_bits(), (k as f32).to_bits());
-        let f = a.sub(m, ONE);
-        let s = a.mul(f, f);
-        let p = self.polynomial(&self.ln, f);
-        let y = a.add(a.mul(a.mul(f, s), p), a.mul(k, self.ln_2[1]));
-        let y = a.sub(y, a.mul(s, HALF));
-        a.add(a.add(f, y), a.mul(k, self.ln_2[0]))
-    }
-
-    pub fn erf(&self, x: u32) -> u32 {
-        let (a, magnitude) = (&self.arithmetic, f32::from_bits(x & !SIGN));
-        if magnitude.is_nan() {
-            NAN
-        } else if magnitude < f32::from_bits(self.knot) {
-            let p = self.polynomial(&self.near, a.mul(x, x));
-            a.add(x, a.mul(x, p))
-        } else if magnitude >= 4.0 {
-            ONE | x & SIGN
-        } else {
-            let q = self.polynomial(&self.far, a.sub(x & !SIGN, self.knot));
-            a.sub(ONE, self.exp(q ^ SIGN)) | x & SIGN
-        }
-    }
-
-    pub fn gelu(&self, x: u32) -> u32 {
-        let a = &self.arithmetic;
-        if x == INFINITY | SIGN {
-            return SIGN;
-        }
-        let root = (0.5f64.sqrt() as f32).to_bits();
-        let twice = a.add(ONE, self.erf(a.mul(x, root)));
-        a.mul(a.mul(x, HALF), twice)
+    pub fn log(&self, x: u32) -> u32 {
+        nearest(&self.log, &[x])
     }
 
     /// `[channels, rows, columns]` by `[filters, channels, taps down, taps across]`, with padding
@@ -397,10 +283,10 @@ impl<A: Arithmetic> Model<A> {
         let x = layers.conv(image, 3, side, first, 3);
         let mut x = layers.conv(&x, first, side, second, 1);
         layers.norm(&mut x, second);
-        x.iter_mut().for_each(|x| *x = self.gelu(*x));
+        x.iter_mut().for_each(|x| *x = nearest(&self.gelu, &[*x]));
         let mut x = layers.conv(&x, second, side, third, 1);
         layers.norm(&mut x, third);
-        x.iter_mut().for_each(|x| *x = self.gelu(*x));
+        x.iter_mut().for_each(|x| *x = nearest(&self.gelu, &[*x]));
         let codes = x
             .iter()
             .map(|x| ceiling(self.arithmetic.add(x & !SIGN, 1e-7f32.to_bits())))
