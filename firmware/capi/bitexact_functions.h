@@ -2458,11 +2458,17 @@ BITEXACT_FUNCTION bitexact_f16 bitexact_exp_f16(bitexact_f16 a, bitexact_roundin
 /** e^x */
 BITEXACT_FUNCTION bitexact_bf16 bitexact_exp_bf16(bitexact_bf16 a, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
 
+/** e^x */
+BITEXACT_FUNCTION float bitexact_exp_f32(float a, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
+
 /** 2^x */
 BITEXACT_FUNCTION bitexact_f16 bitexact_exp2_f16(bitexact_f16 a, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
 
 /** 2^x */
 BITEXACT_FUNCTION bitexact_bf16 bitexact_exp2_bf16(bitexact_bf16 a, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
+
+/** 2^x */
+BITEXACT_FUNCTION float bitexact_exp2_f32(float a, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
 
 /** 10^x */
 BITEXACT_FUNCTION bitexact_f16 bitexact_exp10_f16(bitexact_f16 a, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
@@ -2475,6 +2481,9 @@ BITEXACT_FUNCTION bitexact_f16 bitexact_expm1_f16(bitexact_f16 a, bitexact_round
 
 /** e^x - 1 */
 BITEXACT_FUNCTION bitexact_bf16 bitexact_expm1_bf16(bitexact_bf16 a, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
+
+/** e^x - 1 */
+BITEXACT_FUNCTION float bitexact_expm1_f32(float a, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
 
 /** 2^x - 1 */
 BITEXACT_FUNCTION bitexact_f16 bitexact_exp2m1_f16(bitexact_f16 a, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
@@ -2505,6 +2514,9 @@ BITEXACT_FUNCTION bitexact_f16 bitexact_tanh_f16(bitexact_f16 a, bitexact_roundi
 
 /** hyperbolic tangent of x */
 BITEXACT_FUNCTION bitexact_bf16 bitexact_tanh_bf16(bitexact_bf16 a, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
+
+/** hyperbolic tangent of x */
+BITEXACT_FUNCTION float bitexact_tanh_f32(float a, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
 
 /** E8M0 scale of x under a policy */
 BITEXACT_FUNCTION bitexact_e8m0 bitexact_e8m0_encode_f16(bitexact_f16 a, bitexact_policy policy, uint8_t *flags);
@@ -2590,6 +2602,9 @@ BITEXACT_FUNCTION bitexact_f16 bitexact_erf_f16(bitexact_f16 a, bitexact_roundin
 /** error function of x */
 BITEXACT_FUNCTION bitexact_bf16 bitexact_erf_bf16(bitexact_bf16 a, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
 
+/** error function of x */
+BITEXACT_FUNCTION float bitexact_erf_f32(float a, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
+
 /** 1 - erf(x) */
 BITEXACT_FUNCTION bitexact_f16 bitexact_erfc_f16(bitexact_f16 a, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
 
@@ -2614,11 +2629,17 @@ BITEXACT_FUNCTION bitexact_f16 bitexact_reciprocal_f16(bitexact_f16 a, bitexact_
 /** 1 / x */
 BITEXACT_FUNCTION bitexact_bf16 bitexact_reciprocal_bf16(bitexact_bf16 a, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
 
+/** 1 / x */
+BITEXACT_FUNCTION float bitexact_reciprocal_f32(float a, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
+
 /** 1 / sqrt(x) */
 BITEXACT_FUNCTION bitexact_f16 bitexact_rsqrt_f16(bitexact_f16 a, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
 
 /** 1 / sqrt(x) */
 BITEXACT_FUNCTION bitexact_bf16 bitexact_rsqrt_bf16(bitexact_bf16 a, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
+
+/** 1 / sqrt(x) */
+BITEXACT_FUNCTION float bitexact_rsqrt_f32(float a, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
 
 /** gamma function of x */
 BITEXACT_FUNCTION bitexact_f16 bitexact_tgamma_f16(bitexact_f16 a, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
@@ -2632,11 +2653,17 @@ BITEXACT_FUNCTION bitexact_f16 bitexact_gelu_f16(bitexact_f16 a, bitexact_roundi
 /** x * (1 + erf(x / sqrt 2)) / 2 */
 BITEXACT_FUNCTION bitexact_bf16 bitexact_gelu_bf16(bitexact_bf16 a, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
 
+/** x * (1 + erf(x / sqrt 2)) / 2 */
+BITEXACT_FUNCTION float bitexact_gelu_f32(float a, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
+
 /** x where x > 0, else 0 */
 BITEXACT_FUNCTION bitexact_f16 bitexact_relu_f16(bitexact_f16 a, uint8_t *flags);
 
 /** x where x > 0, else 0 */
 BITEXACT_FUNCTION bitexact_bf16 bitexact_relu_bf16(bitexact_bf16 a, uint8_t *flags);
+
+/** x where x > 0, else 0 */
+BITEXACT_FUNCTION float bitexact_relu_f32(float a, uint8_t *flags);
 
 /** gradient of relu */
 BITEXACT_FUNCTION bitexact_f16 bitexact_relu_backward_f16(bitexact_f16 a, bitexact_f16 b, bitexact_nan nan, uint8_t *flags);
@@ -2722,11 +2749,17 @@ BITEXACT_FUNCTION bitexact_f16 bitexact_sin_f16(bitexact_f16 a, bitexact_roundin
 /** sine of x radians */
 BITEXACT_FUNCTION bitexact_bf16 bitexact_sin_bf16(bitexact_bf16 a, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
 
+/** sine of x radians */
+BITEXACT_FUNCTION float bitexact_sin_f32(float a, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
+
 /** cosine of x radians */
 BITEXACT_FUNCTION bitexact_f16 bitexact_cos_f16(bitexact_f16 a, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
 
 /** cosine of x radians */
 BITEXACT_FUNCTION bitexact_bf16 bitexact_cos_bf16(bitexact_bf16 a, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
+
+/** cosine of x radians */
+BITEXACT_FUNCTION float bitexact_cos_f32(float a, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
 
 /** tangent of x radians */
 BITEXACT_FUNCTION bitexact_f16 bitexact_tan_f16(bitexact_f16 a, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
@@ -2812,6 +2845,9 @@ BITEXACT_FUNCTION bitexact_f16 bitexact_sigmoid_f16(bitexact_f16 a, bitexact_rou
 /** 1 / (1 + e^-x) */
 BITEXACT_FUNCTION bitexact_bf16 bitexact_sigmoid_bf16(bitexact_bf16 a, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
 
+/** 1 / (1 + e^-x) */
+BITEXACT_FUNCTION float bitexact_sigmoid_f32(float a, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
+
 /** gradient of sigmoid */
 BITEXACT_FUNCTION bitexact_f16 bitexact_sigmoid_backward_f16(bitexact_f16 a, bitexact_f16 b, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
 
@@ -2823,6 +2859,9 @@ BITEXACT_FUNCTION bitexact_f16 bitexact_silu_f16(bitexact_f16 a, bitexact_roundi
 
 /** x * sigmoid(x) */
 BITEXACT_FUNCTION bitexact_bf16 bitexact_silu_bf16(bitexact_bf16 a, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
+
+/** x * sigmoid(x) */
+BITEXACT_FUNCTION float bitexact_silu_f32(float a, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
 
 /** gradient of silu */
 BITEXACT_FUNCTION bitexact_f16 bitexact_silu_backward_f16(bitexact_f16 a, bitexact_f16 b, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
@@ -2859,6 +2898,9 @@ BITEXACT_FUNCTION bitexact_f16 bitexact_gelu_tanh_f16(bitexact_f16 a, bitexact_r
 
 /** x / 2 * (1 + tanh(sqrt(2 / pi) * (x + 0.044715 x^3))) */
 BITEXACT_FUNCTION bitexact_bf16 bitexact_gelu_tanh_bf16(bitexact_bf16 a, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
+
+/** x / 2 * (1 + tanh(sqrt(2 / pi) * (x + 0.044715 x^3))) */
+BITEXACT_FUNCTION float bitexact_gelu_tanh_f32(float a, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
 
 /** gradient of gelu */
 BITEXACT_FUNCTION bitexact_f16 bitexact_gelu_backward_f16(bitexact_f16 a, bitexact_f16 b, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
@@ -2992,11 +3034,17 @@ BITEXACT_FUNCTION bitexact_f16 bitexact_log_f16(bitexact_f16 a, bitexact_roundin
 /** natural logarithm of x */
 BITEXACT_FUNCTION bitexact_bf16 bitexact_log_bf16(bitexact_bf16 a, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
 
+/** natural logarithm of x */
+BITEXACT_FUNCTION float bitexact_log_f32(float a, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
+
 /** logarithm of x to base 2 */
 BITEXACT_FUNCTION bitexact_f16 bitexact_log2_f16(bitexact_f16 a, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
 
 /** logarithm of x to base 2 */
 BITEXACT_FUNCTION bitexact_bf16 bitexact_log2_bf16(bitexact_bf16 a, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
+
+/** logarithm of x to base 2 */
+BITEXACT_FUNCTION float bitexact_log2_f32(float a, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
 
 /** logarithm of x to base 10 */
 BITEXACT_FUNCTION bitexact_f16 bitexact_log10_f16(bitexact_f16 a, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
@@ -3009,6 +3057,9 @@ BITEXACT_FUNCTION bitexact_f16 bitexact_log1p_f16(bitexact_f16 a, bitexact_round
 
 /** natural logarithm of 1 + x */
 BITEXACT_FUNCTION bitexact_bf16 bitexact_log1p_bf16(bitexact_bf16 a, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
+
+/** natural logarithm of 1 + x */
+BITEXACT_FUNCTION float bitexact_log1p_f32(float a, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
 
 /** logarithm of 1 + x to base 2 */
 BITEXACT_FUNCTION bitexact_f16 bitexact_log2p1_f16(bitexact_f16 a, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);

@@ -1058,11 +1058,17 @@ BITEXACT_FUNCTION bitexact_f16 bitexact_exp_f16_rne(bitexact_f16 a);
 /** e^x */
 BITEXACT_FUNCTION bitexact_bf16 bitexact_exp_bf16_rne(bitexact_bf16 a);
 
+/** e^x */
+BITEXACT_FUNCTION float bitexact_exp_f32_rne(float a);
+
 /** 2^x */
 BITEXACT_FUNCTION bitexact_f16 bitexact_exp2_f16_rne(bitexact_f16 a);
 
 /** 2^x */
 BITEXACT_FUNCTION bitexact_bf16 bitexact_exp2_bf16_rne(bitexact_bf16 a);
+
+/** 2^x */
+BITEXACT_FUNCTION float bitexact_exp2_f32_rne(float a);
 
 /** 10^x */
 BITEXACT_FUNCTION bitexact_f16 bitexact_exp10_f16_rne(bitexact_f16 a);
@@ -1075,6 +1081,9 @@ BITEXACT_FUNCTION bitexact_f16 bitexact_expm1_f16_rne(bitexact_f16 a);
 
 /** e^x - 1 */
 BITEXACT_FUNCTION bitexact_bf16 bitexact_expm1_bf16_rne(bitexact_bf16 a);
+
+/** e^x - 1 */
+BITEXACT_FUNCTION float bitexact_expm1_f32_rne(float a);
 
 /** 2^x - 1 */
 BITEXACT_FUNCTION bitexact_f16 bitexact_exp2m1_f16_rne(bitexact_f16 a);
@@ -1105,6 +1114,9 @@ BITEXACT_FUNCTION bitexact_f16 bitexact_tanh_f16_rne(bitexact_f16 a);
 
 /** hyperbolic tangent of x */
 BITEXACT_FUNCTION bitexact_bf16 bitexact_tanh_bf16_rne(bitexact_bf16 a);
+
+/** hyperbolic tangent of x */
+BITEXACT_FUNCTION float bitexact_tanh_f32_rne(float a);
 
 /** value of an E8M0 scale */
 BITEXACT_FUNCTION bitexact_f16 bitexact_e8m0_decode_f16_rne(bitexact_e8m0 a);
@@ -1154,6 +1166,9 @@ BITEXACT_FUNCTION bitexact_f16 bitexact_erf_f16_rne(bitexact_f16 a);
 /** error function of x */
 BITEXACT_FUNCTION bitexact_bf16 bitexact_erf_bf16_rne(bitexact_bf16 a);
 
+/** error function of x */
+BITEXACT_FUNCTION float bitexact_erf_f32_rne(float a);
+
 /** 1 - erf(x) */
 BITEXACT_FUNCTION bitexact_f16 bitexact_erfc_f16_rne(bitexact_f16 a);
 
@@ -1178,11 +1193,17 @@ BITEXACT_FUNCTION bitexact_f16 bitexact_reciprocal_f16_rne(bitexact_f16 a);
 /** 1 / x */
 BITEXACT_FUNCTION bitexact_bf16 bitexact_reciprocal_bf16_rne(bitexact_bf16 a);
 
+/** 1 / x */
+BITEXACT_FUNCTION float bitexact_reciprocal_f32_rne(float a);
+
 /** 1 / sqrt(x) */
 BITEXACT_FUNCTION bitexact_f16 bitexact_rsqrt_f16_rne(bitexact_f16 a);
 
 /** 1 / sqrt(x) */
 BITEXACT_FUNCTION bitexact_bf16 bitexact_rsqrt_bf16_rne(bitexact_bf16 a);
+
+/** 1 / sqrt(x) */
+BITEXACT_FUNCTION float bitexact_rsqrt_f32_rne(float a);
 
 /** gamma function of x */
 BITEXACT_FUNCTION bitexact_f16 bitexact_tgamma_f16_rne(bitexact_f16 a);
@@ -1195,6 +1216,9 @@ BITEXACT_FUNCTION bitexact_f16 bitexact_gelu_f16_rne(bitexact_f16 a);
 
 /** x * (1 + erf(x / sqrt 2)) / 2 */
 BITEXACT_FUNCTION bitexact_bf16 bitexact_gelu_bf16_rne(bitexact_bf16 a);
+
+/** x * (1 + erf(x / sqrt 2)) / 2 */
+BITEXACT_FUNCTION float bitexact_gelu_f32_rne(float a);
 
 /** x / (1 + |x|) */
 BITEXACT_FUNCTION bitexact_f16 bitexact_softsign_f16_rne(bitexact_f16 a);
@@ -1247,11 +1271,17 @@ BITEXACT_FUNCTION bitexact_f16 bitexact_sin_f16_rne(bitexact_f16 a);
 /** sine of x radians */
 BITEXACT_FUNCTION bitexact_bf16 bitexact_sin_bf16_rne(bitexact_bf16 a);
 
+/** sine of x radians */
+BITEXACT_FUNCTION float bitexact_sin_f32_rne(float a);
+
 /** cosine of x radians */
 BITEXACT_FUNCTION bitexact_f16 bitexact_cos_f16_rne(bitexact_f16 a);
 
 /** cosine of x radians */
 BITEXACT_FUNCTION bitexact_bf16 bitexact_cos_bf16_rne(bitexact_bf16 a);
+
+/** cosine of x radians */
+BITEXACT_FUNCTION float bitexact_cos_f32_rne(float a);
 
 /** tangent of x radians */
 BITEXACT_FUNCTION bitexact_f16 bitexact_tan_f16_rne(bitexact_f16 a);
@@ -1337,6 +1367,9 @@ BITEXACT_FUNCTION bitexact_f16 bitexact_sigmoid_f16_rne(bitexact_f16 a);
 /** 1 / (1 + e^-x) */
 BITEXACT_FUNCTION bitexact_bf16 bitexact_sigmoid_bf16_rne(bitexact_bf16 a);
 
+/** 1 / (1 + e^-x) */
+BITEXACT_FUNCTION float bitexact_sigmoid_f32_rne(float a);
+
 /** gradient of sigmoid */
 BITEXACT_FUNCTION bitexact_f16 bitexact_sigmoid_backward_f16_rne(bitexact_f16 a, bitexact_f16 b);
 
@@ -1348,6 +1381,9 @@ BITEXACT_FUNCTION bitexact_f16 bitexact_silu_f16_rne(bitexact_f16 a);
 
 /** x * sigmoid(x) */
 BITEXACT_FUNCTION bitexact_bf16 bitexact_silu_bf16_rne(bitexact_bf16 a);
+
+/** x * sigmoid(x) */
+BITEXACT_FUNCTION float bitexact_silu_f32_rne(float a);
 
 /** gradient of silu */
 BITEXACT_FUNCTION bitexact_f16 bitexact_silu_backward_f16_rne(bitexact_f16 a, bitexact_f16 b);
@@ -1384,6 +1420,9 @@ BITEXACT_FUNCTION bitexact_f16 bitexact_gelu_tanh_f16_rne(bitexact_f16 a);
 
 /** x / 2 * (1 + tanh(sqrt(2 / pi) * (x + 0.044715 x^3))) */
 BITEXACT_FUNCTION bitexact_bf16 bitexact_gelu_tanh_bf16_rne(bitexact_bf16 a);
+
+/** x / 2 * (1 + tanh(sqrt(2 / pi) * (x + 0.044715 x^3))) */
+BITEXACT_FUNCTION float bitexact_gelu_tanh_f32_rne(float a);
 
 /** gradient of gelu */
 BITEXACT_FUNCTION bitexact_f16 bitexact_gelu_backward_f16_rne(bitexact_f16 a, bitexact_f16 b);
@@ -1493,11 +1532,17 @@ BITEXACT_FUNCTION bitexact_f16 bitexact_log_f16_rne(bitexact_f16 a);
 /** natural logarithm of x */
 BITEXACT_FUNCTION bitexact_bf16 bitexact_log_bf16_rne(bitexact_bf16 a);
 
+/** natural logarithm of x */
+BITEXACT_FUNCTION float bitexact_log_f32_rne(float a);
+
 /** logarithm of x to base 2 */
 BITEXACT_FUNCTION bitexact_f16 bitexact_log2_f16_rne(bitexact_f16 a);
 
 /** logarithm of x to base 2 */
 BITEXACT_FUNCTION bitexact_bf16 bitexact_log2_bf16_rne(bitexact_bf16 a);
+
+/** logarithm of x to base 2 */
+BITEXACT_FUNCTION float bitexact_log2_f32_rne(float a);
 
 /** logarithm of x to base 10 */
 BITEXACT_FUNCTION bitexact_f16 bitexact_log10_f16_rne(bitexact_f16 a);
@@ -1510,6 +1555,9 @@ BITEXACT_FUNCTION bitexact_f16 bitexact_log1p_f16_rne(bitexact_f16 a);
 
 /** natural logarithm of 1 + x */
 BITEXACT_FUNCTION bitexact_bf16 bitexact_log1p_bf16_rne(bitexact_bf16 a);
+
+/** natural logarithm of 1 + x */
+BITEXACT_FUNCTION float bitexact_log1p_f32_rne(float a);
 
 /** logarithm of 1 + x to base 2 */
 BITEXACT_FUNCTION bitexact_f16 bitexact_log2p1_f16_rne(bitexact_f16 a);

@@ -18,7 +18,7 @@ use bitexact::scale::{
     BlockSpecials, DIALECTS, Dialect, E8M0, Int8Range, MxInt8, Nvfp4, Quotient, ScaleSource,
 };
 use bitexact::tensor::{View, ViewMut};
-use bitexact::{Mode, Rounding, Status, activation, bf16, f16, reduce, scale, tensor};
+use bitexact::{Mode, Rounding, Status, bf16, f16, reduce, scale, tensor};
 use bitexact_rows::{Held, Ty};
 use bitexact_slices::par::tensor as fast;
 use bitexact_slices::tensor::Operand;

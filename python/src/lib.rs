@@ -46,7 +46,7 @@ mod _core {
     use crate::composites::{
         avg_pool2d, batch_norm, composite_names, conv2d, format, gemm, linear, mx_dequantise,
         mx_quantise, norm_statistics, nvfp4_dequantise, nvfp4_quantise, nvfp4_tensor_scale, pack,
-        parse, reduce_lanes,  softmax,
+        parse, reduce_lanes, softmax,
     };
     #[pymodule_export]
     use crate::driver::{CudaError, Entry, Module};
@@ -58,8 +58,8 @@ mod _core {
     use crate::p3109::{p3109_compare, p3109_evaluate, p3109_format, p3109_names, p3109_values};
     #[pymodule_export]
     use crate::plans::{
-        ExactProduct, RowsPlan, batch_norm_plan, gemm_definition, gemm_plan, pool_plan,
-        slot_words, sum_plan,
+        ExactProduct, RowsPlan, batch_norm_plan, gemm_definition, gemm_plan, pool_plan, slot_words,
+        sum_plan,
     };
     #[pymodule_export]
     use crate::prepare::{gpu_packs, gpu_words, verify};

@@ -7,7 +7,6 @@ use bitexact::catalog::{Type, decode_mode};
 use bitexact::reduce::Order;
 use bitexact::tensor::Accumulation;
 use gpu_plans::exact::{Choice, Product};
-use gpu_plans::layers::Single;
 use gpu_plans::{Launch, Matrices, Work, gemm, layers, rows, sums};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
