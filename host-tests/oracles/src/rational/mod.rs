@@ -16,6 +16,7 @@ mod remainder;
 mod rule;
 mod scale;
 mod sign;
+pub mod unit;
 
 use crate::oracle::Oracle;
 use crate::shape::Shape;
