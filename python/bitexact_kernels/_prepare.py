@@ -311,6 +311,15 @@ _READ = ["readonly", *_CONTIGUOUS]
 _WRITE = ["writeonly", "no_broadcast", "no_subtype", *_CONTIGUOUS]
 
 
+def _has_two_steps(op: Op, x: Any, result: str) -> bool:
+    """Whether a conversion between floats has no row, but both halves of it by float32 have one."""
+    own = getattr(x, "dtype", None)
+    name = None if own is None else name_of(own)
+    pairs = {(*row["operands"], *row["results"]) for row in op.rows}
+    halves = (name, "float32"), ("float32", result)
+    return name in FLOATS and name != result and (name, result) not in pairs and all(one in pairs for one in halves)
+
+
 def general(
     number: int,
     operands: tuple[Any, ...],
@@ -326,6 +335,12 @@ def general(
     op = OPS[number]
     if return_status not in (False, True, "each"):
         raise ValueError(f"return_status must be False, True or 'each', not {return_status!r}")
+    if op.name == "convert" and _has_two_steps(op, operands[0], resolve(dtype)) and rounding != "stochastic":
+        # Exact, or, from float64, rounded to odd: float32 has bits enough that the second step is the only rounding.
+        first = general(number, operands, None, "float32", "to-odd", "ieee", None, None, return_status)
+        x, flags = first if return_status else (first, None)
+        made = general(number, (x,), out, dtype, rounding, overflow, random_bits, parameters, return_status)
+        return (made[0], made[1] | flags) if return_status else made
     arrays, row = prepare(op, operands, None if dtype is None else resolve(dtype))
     rounding, overflow, random_bits = modes(op.name, op.takes, rounding, overflow, random_bits)
     given = parameters_of(op, parameters)

@@ -592,3 +592,34 @@ def test_functions_are_as_their_stubs_say() -> None:
         bx.exp(rounding="ties-to-even")  # type: ignore[call-arg]
     with pytest.raises(AttributeError, match="no attribute 'expp'"):
         bx.expp  # type: ignore[attr-defined]
+
+
+NARROW = ("float8_e4m3fn", "float8_e5m2", "float8_e4m3fnuz", "float8_e5m2fnuz", "float6_e2m3fn", "float6_e3m2fn", "float4_e2m1fn")
+
+
+@pytest.mark.parametrize("name", NARROW)
+def test_conversions_in_two_steps_round_once(name: str) -> None:
+    """Against the format's own numbers: the greatest that is not above x, and the least that is not below."""
+    codes = np.arange(1 << (4 if "4_" in name else 6 if "6_" in name else 8), dtype=np.uint8)
+    numbers = codes.view(dtype_by_name(name)).astype(np.float64)
+    numbers = np.unique(numbers[np.isfinite(numbers)])
+    middles = (numbers[1:] + numbers[:-1]) / 2
+    generator = np.random.default_rng(7)
+    x = np.concatenate([numbers, middles, np.nextafter(middles, np.inf), np.nextafter(middles, -np.inf),
+                        generator.standard_normal(2000) * 2.0 ** generator.integers(-40, 9, 2000)])  # fmt: skip
+    x = x[(x >= numbers[0]) & (x <= numbers[-1])]
+    below = numbers[np.searchsorted(numbers, x, "right") - 1]
+    above = numbers[np.searchsorted(numbers, x, "left")]
+    for rounding, due in (("toward-negative", below), ("toward-positive", above)):
+        made, flags = bx.convert(x, name, rounding=rounding, return_status="each")
+        assert np.array_equal(made.astype(np.float64), due)
+        assert np.array_equal(flags & int(Status.INEXACT) != 0, due != x)
+    made = bx.convert(x, name, **EVEN).astype(np.float64)
+    assert np.array_equal(abs(made - x), np.minimum(x - below, above - x))
+    # From another narrow format it is the same, since that has the numbers in float64.
+    for other in set(NARROW) - {name}:
+        other_codes = np.arange(16, dtype=np.uint8).view(dtype_by_name(other))
+        by_double = bx.convert(bx.convert(other_codes, "float64", **EVEN), name, **EVEN)
+        assert same(bx.convert(other_codes, name, **EVEN), by_double)
+    with pytest.raises(TypeError, match="float64 gives"):
+        bx.convert(x, name, random_bits=np.zeros(x.shape, "u2"), rounding="stochastic")
