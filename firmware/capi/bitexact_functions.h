@@ -2461,6 +2461,12 @@ BITEXACT_FUNCTION bitexact_bf16 bitexact_exp_bf16(bitexact_bf16 a, bitexact_roun
 /** e^x */
 BITEXACT_FUNCTION float bitexact_exp_f32(float a, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
 
+/** e^x, in a format with fewer bits */
+BITEXACT_FUNCTION bitexact_f16 bitexact_exp_to_f32_f16(float a, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
+
+/** e^x, in a format with fewer bits */
+BITEXACT_FUNCTION bitexact_bf16 bitexact_exp_to_f32_bf16(float a, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
+
 /** 2^x */
 BITEXACT_FUNCTION bitexact_f16 bitexact_exp2_f16(bitexact_f16 a, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
 
@@ -2469,6 +2475,12 @@ BITEXACT_FUNCTION bitexact_bf16 bitexact_exp2_bf16(bitexact_bf16 a, bitexact_rou
 
 /** 2^x */
 BITEXACT_FUNCTION float bitexact_exp2_f32(float a, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
+
+/** 2^x, in a format with fewer bits */
+BITEXACT_FUNCTION bitexact_f16 bitexact_exp2_to_f32_f16(float a, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
+
+/** 2^x, in a format with fewer bits */
+BITEXACT_FUNCTION bitexact_bf16 bitexact_exp2_to_f32_bf16(float a, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
 
 /** 10^x */
 BITEXACT_FUNCTION bitexact_f16 bitexact_exp10_f16(bitexact_f16 a, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
@@ -2517,6 +2529,12 @@ BITEXACT_FUNCTION bitexact_bf16 bitexact_tanh_bf16(bitexact_bf16 a, bitexact_rou
 
 /** hyperbolic tangent of x */
 BITEXACT_FUNCTION float bitexact_tanh_f32(float a, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
+
+/** hyperbolic tangent of x, in a format with fewer bits */
+BITEXACT_FUNCTION bitexact_f16 bitexact_tanh_to_f32_f16(float a, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
+
+/** hyperbolic tangent of x, in a format with fewer bits */
+BITEXACT_FUNCTION bitexact_bf16 bitexact_tanh_to_f32_bf16(float a, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
 
 /** E8M0 scale of x under a policy */
 BITEXACT_FUNCTION bitexact_e8m0 bitexact_e8m0_encode_f16(bitexact_f16 a, bitexact_policy policy, uint8_t *flags);
@@ -2655,6 +2673,12 @@ BITEXACT_FUNCTION bitexact_bf16 bitexact_gelu_bf16(bitexact_bf16 a, bitexact_rou
 
 /** x * (1 + erf(x / sqrt 2)) / 2 */
 BITEXACT_FUNCTION float bitexact_gelu_f32(float a, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
+
+/** x * (1 + erf(x / sqrt 2)) / 2, in a format with fewer bits */
+BITEXACT_FUNCTION bitexact_f16 bitexact_gelu_to_f32_f16(float a, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
+
+/** x * (1 + erf(x / sqrt 2)) / 2, in a format with fewer bits */
+BITEXACT_FUNCTION bitexact_bf16 bitexact_gelu_to_f32_bf16(float a, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
 
 /** x where x > 0, else 0 */
 BITEXACT_FUNCTION bitexact_f16 bitexact_relu_f16(bitexact_f16 a, uint8_t *flags);
@@ -2848,6 +2872,12 @@ BITEXACT_FUNCTION bitexact_bf16 bitexact_sigmoid_bf16(bitexact_bf16 a, bitexact_
 /** 1 / (1 + e^-x) */
 BITEXACT_FUNCTION float bitexact_sigmoid_f32(float a, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
 
+/** 1 / (1 + e^-x), in a format with fewer bits */
+BITEXACT_FUNCTION bitexact_f16 bitexact_sigmoid_to_f32_f16(float a, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
+
+/** 1 / (1 + e^-x), in a format with fewer bits */
+BITEXACT_FUNCTION bitexact_bf16 bitexact_sigmoid_to_f32_bf16(float a, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
+
 /** gradient of sigmoid */
 BITEXACT_FUNCTION bitexact_f16 bitexact_sigmoid_backward_f16(bitexact_f16 a, bitexact_f16 b, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
 
@@ -2862,6 +2892,12 @@ BITEXACT_FUNCTION bitexact_bf16 bitexact_silu_bf16(bitexact_bf16 a, bitexact_rou
 
 /** x * sigmoid(x) */
 BITEXACT_FUNCTION float bitexact_silu_f32(float a, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
+
+/** x * sigmoid(x), in a format with fewer bits */
+BITEXACT_FUNCTION bitexact_f16 bitexact_silu_to_f32_f16(float a, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
+
+/** x * sigmoid(x), in a format with fewer bits */
+BITEXACT_FUNCTION bitexact_bf16 bitexact_silu_to_f32_bf16(float a, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
 
 /** gradient of silu */
 BITEXACT_FUNCTION bitexact_f16 bitexact_silu_backward_f16(bitexact_f16 a, bitexact_f16 b, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);

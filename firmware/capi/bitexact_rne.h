@@ -1061,6 +1061,12 @@ BITEXACT_FUNCTION bitexact_bf16 bitexact_exp_bf16_rne(bitexact_bf16 a);
 /** e^x */
 BITEXACT_FUNCTION float bitexact_exp_f32_rne(float a);
 
+/** e^x, in a format with fewer bits */
+BITEXACT_FUNCTION bitexact_f16 bitexact_exp_to_f32_f16_rne(float a);
+
+/** e^x, in a format with fewer bits */
+BITEXACT_FUNCTION bitexact_bf16 bitexact_exp_to_f32_bf16_rne(float a);
+
 /** 2^x */
 BITEXACT_FUNCTION bitexact_f16 bitexact_exp2_f16_rne(bitexact_f16 a);
 
@@ -1069,6 +1075,12 @@ BITEXACT_FUNCTION bitexact_bf16 bitexact_exp2_bf16_rne(bitexact_bf16 a);
 
 /** 2^x */
 BITEXACT_FUNCTION float bitexact_exp2_f32_rne(float a);
+
+/** 2^x, in a format with fewer bits */
+BITEXACT_FUNCTION bitexact_f16 bitexact_exp2_to_f32_f16_rne(float a);
+
+/** 2^x, in a format with fewer bits */
+BITEXACT_FUNCTION bitexact_bf16 bitexact_exp2_to_f32_bf16_rne(float a);
 
 /** 10^x */
 BITEXACT_FUNCTION bitexact_f16 bitexact_exp10_f16_rne(bitexact_f16 a);
@@ -1117,6 +1129,12 @@ BITEXACT_FUNCTION bitexact_bf16 bitexact_tanh_bf16_rne(bitexact_bf16 a);
 
 /** hyperbolic tangent of x */
 BITEXACT_FUNCTION float bitexact_tanh_f32_rne(float a);
+
+/** hyperbolic tangent of x, in a format with fewer bits */
+BITEXACT_FUNCTION bitexact_f16 bitexact_tanh_to_f32_f16_rne(float a);
+
+/** hyperbolic tangent of x, in a format with fewer bits */
+BITEXACT_FUNCTION bitexact_bf16 bitexact_tanh_to_f32_bf16_rne(float a);
 
 /** value of an E8M0 scale */
 BITEXACT_FUNCTION bitexact_f16 bitexact_e8m0_decode_f16_rne(bitexact_e8m0 a);
@@ -1219,6 +1237,12 @@ BITEXACT_FUNCTION bitexact_bf16 bitexact_gelu_bf16_rne(bitexact_bf16 a);
 
 /** x * (1 + erf(x / sqrt 2)) / 2 */
 BITEXACT_FUNCTION float bitexact_gelu_f32_rne(float a);
+
+/** x * (1 + erf(x / sqrt 2)) / 2, in a format with fewer bits */
+BITEXACT_FUNCTION bitexact_f16 bitexact_gelu_to_f32_f16_rne(float a);
+
+/** x * (1 + erf(x / sqrt 2)) / 2, in a format with fewer bits */
+BITEXACT_FUNCTION bitexact_bf16 bitexact_gelu_to_f32_bf16_rne(float a);
 
 /** x / (1 + |x|) */
 BITEXACT_FUNCTION bitexact_f16 bitexact_softsign_f16_rne(bitexact_f16 a);
@@ -1370,6 +1394,12 @@ BITEXACT_FUNCTION bitexact_bf16 bitexact_sigmoid_bf16_rne(bitexact_bf16 a);
 /** 1 / (1 + e^-x) */
 BITEXACT_FUNCTION float bitexact_sigmoid_f32_rne(float a);
 
+/** 1 / (1 + e^-x), in a format with fewer bits */
+BITEXACT_FUNCTION bitexact_f16 bitexact_sigmoid_to_f32_f16_rne(float a);
+
+/** 1 / (1 + e^-x), in a format with fewer bits */
+BITEXACT_FUNCTION bitexact_bf16 bitexact_sigmoid_to_f32_bf16_rne(float a);
+
 /** gradient of sigmoid */
 BITEXACT_FUNCTION bitexact_f16 bitexact_sigmoid_backward_f16_rne(bitexact_f16 a, bitexact_f16 b);
 
@@ -1384,6 +1414,12 @@ BITEXACT_FUNCTION bitexact_bf16 bitexact_silu_bf16_rne(bitexact_bf16 a);
 
 /** x * sigmoid(x) */
 BITEXACT_FUNCTION float bitexact_silu_f32_rne(float a);
+
+/** x * sigmoid(x), in a format with fewer bits */
+BITEXACT_FUNCTION bitexact_f16 bitexact_silu_to_f32_f16_rne(float a);
+
+/** x * sigmoid(x), in a format with fewer bits */
+BITEXACT_FUNCTION bitexact_bf16 bitexact_silu_to_f32_bf16_rne(float a);
 
 /** gradient of silu */
 BITEXACT_FUNCTION bitexact_f16 bitexact_silu_backward_f16_rne(bitexact_f16 a, bitexact_f16 b);

@@ -138,8 +138,13 @@ macro_rules! rounded {
 ///
 /// What they give may be a number of the format, but must not be halfway between two of them.
 ///
-/// With `f32 $single`, operands of f32 are taken too, by that core.
+/// With `f32 $single`, operands of f32 are taken too, by that core; with `to` after it, `round_to`
+/// takes operands of at most 24 bits to any format by it.
 macro_rules! straight_path {
+    (any $least:literal..=$most:literal => $straight:expr, $other:expr; f32 to $single:expr) => {
+        $crate::public_api::straight_path! { true, $least, $most, $straight, $other, $single }
+        $crate::public_api::round_to! { $single }
+    };
     (any $least:literal..=$most:literal => $straight:expr, $other:expr $(; f32 $single:expr)?) => {
         $crate::public_api::straight_path! { true, $least, $most, $straight, $other $(, $single)? }
     };
@@ -193,4 +198,26 @@ macro_rules! straight_path {
     };
 }
 
-pub(crate) use {rounded, rounded_by_mode, straight_path, unrounded};
+/// `round_to` of a kernel of one operand by the core of f32, which has 64 bits: from a format of at
+/// most 24 bits, whose numbers f32 has, to any other.
+macro_rules! round_to {
+    ($single:expr) => {
+        #[inline(always)]
+        const fn round_to<F: $crate::format::Arithmetic, R: $crate::format::Arithmetic>(
+            x: u64,
+            rule: $crate::round::Rule,
+        ) -> (u64, $crate::Status) {
+            const {
+                assert!(
+                    F::PRECISION <= $crate::single::PRECISION
+                        && R::PRECISION <= $crate::single::PRECISION,
+                    "a format of more than 24 bits"
+                );
+            }
+            let x = $crate::round::Exact::<u32>::decode::<F>(x as u32);
+            $single(x).to_format::<R>(rule)
+        }
+    };
+}
+
+pub(crate) use {round_to, rounded, rounded_by_mode, straight_path, unrounded};

@@ -41,7 +41,7 @@ PARAMETERS: dict[str, tuple[str, str | None, str]] = {
     "lambd": ("float", "0.5", "half the width of the band around 0"),
 }
 # Results that only dtype= can name.
-NEEDS_DTYPE = ("convert", "to_int", "from_int", "e8m0_decode", "mxint8_decode")
+NEEDS_DTYPE = ("convert", "exp_to", "exp2_to", "tanh_to", "sigmoid_to", "silu_to", "gelu_to", "to_int", "from_int", "e8m0_decode", "mxint8_decode")
 
 
 def parameters(op: Op) -> dict[str, tuple[str, str | None]]:

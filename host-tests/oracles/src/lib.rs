@@ -124,8 +124,9 @@ pub fn for_row(
     results: &[Ty],
     params: &[(&str, ParamValue)],
 ) -> Option<Box<dyn Oracle>> {
+    // A function whose result is in another format is the same function.
     let shape = Shape {
-        op,
+        op: op.strip_suffix("_to").unwrap_or(op),
         operands,
         results,
         params,

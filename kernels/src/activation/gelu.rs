@@ -99,7 +99,7 @@ impl Exact<u32> {
     }
 }
 
-straight_path!(any -13..=3 => Exact::<u32>::gelu_middle, Exact::<u32>::gelu_extreme; f32 crate::single::gelu);
+straight_path!(any -13..=3 => Exact::<u32>::gelu_middle, Exact::<u32>::gelu_extreme; f32 to crate::single::gelu);
 
 rounded_by_mode! {
     /// `x` times the normal distribution function, `x * (1 + erf(x / sqrt 2)) / 2`, correctly
@@ -116,6 +116,20 @@ rounded_by_mode! {
     /// ```
     gelu, gelu_status, gelu_bits: round;
     <F: Arithmetic>(x: F) -> F
+}
+
+rounded_by_mode! {
+    /// `x (1 + erf(x / sqrt 2)) / 2` of a number of at most 24 bits, rounded once to another format.
+    ///
+    /// Special operands as of [`gelu()`]; results that the format has not overflow or underflow.
+    ///
+    /// ```
+    /// use bitexact::{Mode, bf16, activation::gelu_to};
+    /// let y: bf16 = gelu_to(1.5f32, Mode::TIES_TO_EVEN);
+    /// assert_eq!(y.to_bits(), 0x3FB3); // 1.39844
+    /// ```
+    gelu_to, gelu_to_status, gelu_to_bits: round_to;
+    <F: Arithmetic, R: Arithmetic>(x: F) -> R
 }
 
 /// The derivative at `-a`, from the operand's 11 bits and exponent.

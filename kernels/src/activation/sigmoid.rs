@@ -86,7 +86,7 @@ const fn extreme(x: Exact<u32>) -> Exact<u32> {
     }
 }
 
-straight_path!(any -149..=7 => middle, extreme; f32 crate::single::sigmoid);
+straight_path!(any -149..=7 => middle, extreme; f32 to crate::single::sigmoid);
 
 rounded_by_mode! {
     /// `1 / (1 + e^-x)`, correctly rounded.
@@ -102,6 +102,20 @@ rounded_by_mode! {
     /// ```
     sigmoid, sigmoid_status, sigmoid_bits: round;
     <F: Arithmetic>(x: F) -> F
+}
+
+rounded_by_mode! {
+    /// `1 / (1 + e^-x)` of a number of at most 24 bits, rounded once to another format.
+    ///
+    /// Special operands as of [`sigmoid()`]; results that the format has not overflow or underflow.
+    ///
+    /// ```
+    /// use bitexact::{Mode, bf16, activation::sigmoid_to};
+    /// let y: bf16 = sigmoid_to(1.5f32, Mode::TIES_TO_EVEN);
+    /// assert_eq!(y.to_bits(), 0x3F51); // 0.816406
+    /// ```
+    sigmoid_to, sigmoid_to_status, sigmoid_to_bits: round_to;
+    <F: Arithmetic, R: Arithmetic>(x: F) -> R
 }
 
 backward! {

@@ -50,7 +50,7 @@ const fn extreme(x: Exact<u32>) -> Exact<u32> {
     }
 }
 
-straight_path!(any -20..=7 => silu_middle, extreme; f32 crate::single::silu);
+straight_path!(any -20..=7 => silu_middle, extreme; f32 to crate::single::silu);
 
 rounded_by_mode! {
     /// `x / (1 + e^-x)`, correctly rounded: the product `x * sigmoid(x)` without the rounding of
@@ -67,6 +67,20 @@ rounded_by_mode! {
     /// ```
     silu, silu_status, silu_bits: round;
     <F: Arithmetic>(x: F) -> F
+}
+
+rounded_by_mode! {
+    /// `x / (1 + e^-x)` of a number of at most 24 bits, rounded once to another format.
+    ///
+    /// Special operands as of [`silu()`]; results that the format has not overflow or underflow.
+    ///
+    /// ```
+    /// use bitexact::{Mode, bf16, activation::silu_to};
+    /// let y: bf16 = silu_to(1.5f32, Mode::TIES_TO_EVEN);
+    /// assert_eq!(y.to_bits(), 0x3F9D); // 1.22656
+    /// ```
+    silu_to, silu_to_status, silu_to_bits: round_to;
+    <F: Arithmetic, R: Arithmetic>(x: F) -> R
 }
 
 const fn derivative(x: Exact<u32>) -> Exact<u32> {

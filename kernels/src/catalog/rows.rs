@@ -180,7 +180,11 @@ macro_rules! kernels {
                 doc: "the code is canonical" }
             // math: exponentials
             exp { formats: unary, choices: (mode), call: math::exp_status, doc: "e^x" }
+            exp_to { formats: narrowed, choices: (mode), call: math::exp_to_status,
+                doc: "e^x, in a format with fewer bits" }
             exp2 { formats: unary, choices: (mode), call: math::exp2_status, doc: "2^x" }
+            exp2_to { formats: narrowed, choices: (mode), call: math::exp2_to_status,
+                doc: "2^x, in a format with fewer bits" }
             exp10 { formats: narrow_unary, choices: (mode), call: math::exp10_status, doc: "10^x" }
             expm1 { formats: unary, choices: (mode), call: math::expm1_status, doc: "e^x - 1" }
             exp2m1 { formats: narrow_unary, choices: (mode), call: math::exp2m1_status, doc: "2^x - 1" }
@@ -191,6 +195,8 @@ macro_rules! kernels {
                 doc: "hyperbolic cosine of x" }
             tanh { formats: unary, choices: (mode), call: math::tanh_status,
                 doc: "hyperbolic tangent of x" }
+            tanh_to { formats: narrowed, choices: (mode), call: math::tanh_to_status,
+                doc: "hyperbolic tangent of x, in a format with fewer bits" }
             // scale
             e8m0_encode { formats: to_scale, choices: (policy), call: scale::encode_status,
                 doc: "E8M0 scale of x under a policy" }
@@ -223,6 +229,8 @@ macro_rules! kernels {
             // activation
             gelu { formats: unary, choices: (mode), call: activation::gelu_status,
                 doc: "x * (1 + erf(x / sqrt 2)) / 2" }
+            gelu_to { formats: narrowed, choices: (mode), call: activation::gelu_to_status,
+                doc: "x * (1 + erf(x / sqrt 2)) / 2, in a format with fewer bits" }
             relu { formats: unary, choices: (), call: activation::relu_status,
                 doc: "x where x > 0, else 0" }
             relu_backward { formats: narrow_binary, choices: (nan),
@@ -271,10 +279,14 @@ macro_rules! kernels {
                 doc: "atan2(x, y) / pi" }
             sigmoid { formats: unary, choices: (mode), call: activation::sigmoid_status,
                 doc: "1 / (1 + e^-x)" }
+            sigmoid_to { formats: narrowed, choices: (mode), call: activation::sigmoid_to_status,
+                doc: "1 / (1 + e^-x), in a format with fewer bits" }
             sigmoid_backward { formats: narrow_binary, choices: (mode),
                 call: activation::sigmoid_backward_status, doc: "gradient of sigmoid" }
             silu { formats: unary, choices: (mode), call: activation::silu_status,
                 doc: "x * sigmoid(x)" }
+            silu_to { formats: narrowed, choices: (mode), call: activation::silu_to_status,
+                doc: "x * sigmoid(x), in a format with fewer bits" }
             silu_backward { formats: narrow_binary, choices: (mode),
                 call: activation::silu_backward_status, doc: "gradient of silu" }
             logsigmoid { formats: narrow_unary, choices: (mode),
@@ -531,6 +543,12 @@ macro_rules! at_formats {
         $crate::at_formats! { each $callback $kernel $rest
             [f16] (f16) f16
             [bf16] (bf16) bf16
+        }
+    };
+    (narrowed $callback:ident $kernel:ident $rest:tt) => {
+        $crate::at_formats! { each $callback $kernel $rest
+            [f32 f16] (f32) f16
+            [f32 bf16] (f32) bf16
         }
     };
     (narrow_pair $callback:ident $kernel:ident $rest:tt) => {
@@ -855,6 +873,9 @@ macro_rules! signatures {
     };
     (from_integers $($rest:tt)*) => {
         $crate::signatures! { @ [I: Integer, F: Format] (n: I) F, $($rest)* }
+    };
+    (narrowed $($rest:tt)*) => {
+        $crate::signatures! { @ [A: Arithmetic, R: Arithmetic] (a: A) R, $($rest)* }
     };
     (format_of_1 $($rest:tt)*) => {
         $crate::signatures! { @ [A: Arithmetic, R: Arithmetic] (a: A) R, $($rest)* }

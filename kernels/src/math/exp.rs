@@ -83,7 +83,7 @@ const fn of_f32(x: Exact<u32>) -> Exact<u64> {
     }
 }
 
-straight_path!(any -14..=7 => exponential, extreme; f32 of_f32);
+straight_path!(any -14..=7 => exponential, extreme; f32 to of_f32);
 
 rounded_by_mode! {
     /// `e^x`, correctly rounded (IEEE 754-2019 `exp`).
@@ -100,4 +100,18 @@ rounded_by_mode! {
     /// ```
     exp, exp_status, exp_bits: round;
     <F: Arithmetic>(x: F) -> F
+}
+
+rounded_by_mode! {
+    /// `e^x` of a number of at most 24 bits, rounded once to another format.
+    ///
+    /// Special operands as of [`exp()`]; results that the format has not overflow or underflow.
+    ///
+    /// ```
+    /// use bitexact::{Mode, bf16, math::exp_to};
+    /// let y: bf16 = exp_to(1.5f32, Mode::TIES_TO_EVEN);
+    /// assert_eq!(y.to_bits(), 0x408F); // 4.46875
+    /// ```
+    exp_to, exp_to_status, exp_to_bits: round_to;
+    <F: Arithmetic, R: Arithmetic>(x: F) -> R
 }

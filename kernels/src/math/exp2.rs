@@ -11,7 +11,7 @@
 
 use super::exp::{extreme, power};
 use crate::format::Arithmetic;
-use crate::public_api::rounded_by_mode;
+use crate::public_api::{round_to, rounded_by_mode};
 use crate::round::{Exact, Rule, Status};
 use crate::single;
 
@@ -35,16 +35,23 @@ const fn power_of_two(x: Exact<u32>) -> Exact<u32> {
     }
 }
 
+/// The power of an f32.
+#[inline]
+const fn of_f32(x: Exact<u32>) -> Exact<u64> {
+    if single::is_moderate(x) {
+        single::exp2(x)
+    } else {
+        extreme(x).widen()
+    }
+}
+
+round_to! { of_f32 }
+
 #[inline(always)]
 const fn round<F: Arithmetic>(x: u64, rule: Rule) -> (u64, Status) {
     let x = Exact::<u32>::decode::<F>(x as u32);
     if F::PRECISION == single::PRECISION {
-        let power = if single::is_moderate(x) {
-            single::exp2(x)
-        } else {
-            extreme(x).widen()
-        };
-        return power.to_format::<F>(rule);
+        return of_f32(x).to_format::<F>(rule);
     }
     power_of_two(x).to_format::<F>(rule)
 }
@@ -65,4 +72,18 @@ rounded_by_mode! {
     /// ```
     exp2, exp2_status, exp2_bits: round;
     <F: Arithmetic>(x: F) -> F
+}
+
+rounded_by_mode! {
+    /// `2^x` of a number of at most 24 bits, rounded once to another format.
+    ///
+    /// Special operands as of [`exp2()`]; results that the format has not overflow or underflow.
+    ///
+    /// ```
+    /// use bitexact::{Mode, bf16, math::exp2_to};
+    /// let y: bf16 = exp2_to(1.5f32, Mode::TIES_TO_EVEN);
+    /// assert_eq!(y.to_bits(), 0x4035); // 2.82812
+    /// ```
+    exp2_to, exp2_to_status, exp2_to_bits: round_to;
+    <F: Arithmetic, R: Arithmetic>(x: F) -> R
 }

@@ -58,7 +58,7 @@ const fn special(x: Exact<u32>) -> Exact<u32> {
     }
 }
 
-straight_path!(any -149..=127 => hyperbolic_tangent, special; f32 crate::single::tanh);
+straight_path!(any -149..=127 => hyperbolic_tangent, special; f32 to crate::single::tanh);
 
 rounded_by_mode! {
     /// The hyperbolic tangent, correctly rounded (IEEE 754-2019 `tanh`).
@@ -75,4 +75,18 @@ rounded_by_mode! {
     /// ```
     tanh, tanh_status, tanh_bits: round;
     <F: Arithmetic>(x: F) -> F
+}
+
+rounded_by_mode! {
+    /// The hyperbolic tangent of a number of at most 24 bits, rounded once to another format.
+    ///
+    /// Special operands as of [`tanh()`]; results that the format has not overflow or underflow.
+    ///
+    /// ```
+    /// use bitexact::{Mode, bf16, math::tanh_to};
+    /// let y: bf16 = tanh_to(1.5f32, Mode::TIES_TO_EVEN);
+    /// assert_eq!(y.to_bits(), 0x3F68); // 0.90625
+    /// ```
+    tanh_to, tanh_to_status, tanh_to_bits: round_to;
+    <F: Arithmetic, R: Arithmetic>(x: F) -> R
 }
