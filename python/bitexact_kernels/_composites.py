@@ -182,6 +182,15 @@ def sum_exact(
     )
 
 
+def cumsum_exact(x: NDArray[Any], name: str, mode: tuple[Any, Any]) -> NDArray[Any]:
+    """The exact sums of the first one, two, ... elements of each row along the last axis, each rounded once to a format."""
+    array, own = operand(x, "cumsum_exact(): operand x", _TERMS)
+    made, raw = empty(array.shape, name)
+    if made.size:
+        _core.cumsum_exact(own, name, flat(array), array.shape[-1], mode, raw)
+    return made
+
+
 def sum(  # noqa: A001
     x: ArrayLike,
     /,

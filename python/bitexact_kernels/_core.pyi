@@ -65,6 +65,7 @@ def reduce_lanes(
     out: Any,
     beside: int | None,
 ) -> int: ...
+def cumsum_exact(dtype: str, result: str, values: Any, length: int, mode: Any, out: Any) -> None: ...
 def gemm(
     accumulation: str,
     dtype: str,

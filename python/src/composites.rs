@@ -13,7 +13,7 @@ use bitexact::convert::{
 };
 use bitexact::format::{Binary32, E2M1, E2M3, E3M2, E4M3FN, E4M3FNUZ, E5M2, E5M2FNUZ, Format};
 use bitexact::nn::{self, BatchNorm, Conv2d, Single};
-use bitexact::reduce::{Accumulable, Accumulation, Lanes, Order};
+use bitexact::reduce::{Accumulable, Accumulation, Accumulator, Lanes, Order};
 use bitexact::scale::{
     BlockSpecials, DIALECTS, Dialect, E8M0, Int8Range, MxInt8, Nvfp4, Quotient, ScaleSource,
 };
@@ -338,6 +338,37 @@ pub fn reduce_lanes(
             _ => each(out.iter_mut().enumerate(), one),
         });
         Ok((done.map_err(wrong)? | signals).bits())
+    }))
+}
+
+/// The exact sums of the first one, two, ... of each `length` values, each rounded once.
+#[pyfunction]
+pub fn cumsum_exact(
+    py: Python<'_>,
+    dtype: &str,
+    result: &str,
+    values: &Any<'_>,
+    length: usize,
+    mode: ModeNames<'_>,
+    out: &Any<'_>,
+) -> PyResult<()> {
+    let (mode, values) = (mode_of(&mode)?, Numbers::of(values, dtype)?);
+    at_wide!(values.ty, T => at_wide!(by_dtype(result)?, R => {
+        let (values, out) = (values.read::<T>()?, write::<R>(out)?);
+        if values.len() != out.len() {
+            return Err(wrong("lanes of other lengths"));
+        }
+        let length = length.max(1);
+        let one = |(values, out): (&[T], &mut [R])| {
+            let mut sum = Accumulator::new();
+            for (&value, out) in values.iter().zip(out) {
+                sum.add(value);
+                *out = sum.round(mode);
+            }
+            Ok::<_, String>(Status::NONE)
+        };
+        let lanes = values.chunks(length).zip(out.chunks_mut(length));
+        without_gil(py, || each(lanes, one)).map_err(wrong).map(|_| ())
     }))
 }
 

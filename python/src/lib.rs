@@ -44,9 +44,9 @@ mod _core {
     use crate::call::{call, run, set_up};
     #[pymodule_export]
     use crate::composites::{
-        avg_pool2d, batch_norm, composite_names, conv2d, format, gemm, linear, mx_dequantise,
-        mx_quantise, norm_statistics, nvfp4_dequantise, nvfp4_quantise, nvfp4_tensor_scale, pack,
-        parse, reduce_lanes, softmax,
+        avg_pool2d, batch_norm, composite_names, conv2d, cumsum_exact, format, gemm, linear,
+        mx_dequantise, mx_quantise, norm_statistics, nvfp4_dequantise, nvfp4_quantise,
+        nvfp4_tensor_scale, pack, parse, reduce_lanes, softmax,
     };
     #[pymodule_export]
     use crate::driver::{CudaError, Entry, Module};
