@@ -23,16 +23,27 @@ DTYPES = pytest.mark.parametrize("dtype", FORMATS)
 BITS = 200
 
 
-def rounded(x: Fraction, dtype: Any) -> float:
-    """A rational in a format, ties to even."""
+def rounded(x: Fraction, dtype: Any, mode: str = "ties-to-even") -> float:
+    """A rational in a format."""
     precision, least, largest = FORMATS[dtype]
     if x == 0:
         return 0.0
     exponent = abs(x.numerator).bit_length() - x.denominator.bit_length()
     exponent -= abs(x) < Fraction(2) ** exponent
     unit = Fraction(2) ** (max(exponent, least) - precision + 1)
-    made = round(x / unit) * unit
-    return math.copysign(math.inf, x) if abs(made) >= 2 ** (largest + 1) else float(made)
+    scaled = x / unit
+    below = math.floor(scaled)
+    if mode in ("ties-to-even", "ties-to-away"):
+        tie = 2 * (scaled - below) == 1
+        whole = round(scaled) if mode == "ties-to-even" or not tie else below + (x > 0)
+    else:
+        up = {"toward-negative": False, "toward-positive": True, "toward-zero": x < 0, "to-odd": below % 2 == 0}[mode]
+        whole = below + (up and scaled != below)
+    top = (2 - Fraction(2) ** (1 - precision)) * 2**largest
+    if abs(whole * unit) <= top:
+        return float(whole * unit)
+    kept = {"toward-zero": True, "to-odd": True, "toward-negative": x > 0, "toward-positive": x < 0}.get(mode, False)
+    return math.copysign(float(top) if kept else math.inf, 1 if x > 0 else -1)
 
 
 def root(x: Fraction) -> Fraction:
@@ -60,10 +71,10 @@ def rationals(x: Any) -> list[Any]:
     return [rationals(one) for one in x] if x.ndim else Fraction(float(x))
 
 
-def same(made: Any, due: Any) -> None:
+def same(made: Any, due: Any, mode: str = "ties-to-even") -> None:
     """Each result is the rational, rounded once to the result's format."""
     for one, exact_ in zip(made.flatten().tolist(), flat(due), strict=True):
-        assert one == rounded(exact_, made.dtype), (one, float(exact_))
+        assert one == rounded(exact_, made.dtype, mode), (one, float(exact_))
 
 
 def flat(due: Any) -> list[Fraction]:

@@ -85,7 +85,12 @@ class _Context:
         if own == "bool":
             # 0 and 1 are in every format.
             return self.cast(x.to(torch.float32), name) if name in FLOATS else x.to(_TO_TORCH[name])
-        return self.op("to_int" if own in FLOATS else "from_int", x, dtype=name)
+        if name == "bool":
+            return x != 0
+        if own in FLOATS:
+            # To integers PyTorch truncates.
+            return _Context("toward-zero", self.overflow, self.accumulation).op("to_int", x, dtype=name)
+        return self.op("from_int", x, dtype=name)
 
 
 def _common(*values: Any) -> str:
@@ -124,12 +129,16 @@ def _arithmetic(op: str) -> Callable[..., Tensor]:
     return run
 
 
+def _has_row(op: str, name: str) -> bool:
+    return any(row["operands"][0] == name for row in _BY_NAME[op].rows)
+
+
 def _unary(op: str) -> Callable[..., Tensor]:
     """An operation of one operand."""
 
     def run(context: _Context, x: Tensor, *rest: Any) -> Tensor:
         name = _name(x.dtype)
-        if not any(row["operands"][0] == name for row in _BY_NAME[op].rows):
+        if not _has_row(op, name):
             raise NotTakenOver(f"{op} of {name}")
         return context.op(op, x, dtype=name if len(_BY_NAME[op].rows) > 3 else None)
 
@@ -160,7 +169,7 @@ def _through_rows(
         count = 2 if backward else 1
         operands, rest = given[:count], given[count:]
         name = _common(*operands)
-        if not any(row["operands"][0] == name for row in _BY_NAME[op].rows):
+        if not _has_row(op, name):
             raise NotTakenOver(f"{op} of {name}")
         parameters = dict(zip(names, map(float, rest)))
         # PyTorch gives the gradient first.
@@ -375,10 +384,14 @@ def _with_terms(context: _Context, a: Tensor, b: Tensor, c: Tensor, name: str) -
 
 def _addmm(context: _Context, c: Tensor, a: Tensor, b: Tensor, *, beta: Any = 1, alpha: Any = 1) -> Tensor:
     """With an exact accumulation and without factors, c is a term of the exact sum. Otherwise the product is rounded to
-    float32, times alpha again, and its sum with beta times c once."""
+    float32, times alpha again, and its sum with beta times c once. Of matrices or of stacks of as many."""
     name = _name(a.dtype)
     if context.accumulation == "exact" and alpha == beta == 1:
-        return _with_terms(context, a, b, c, name)
+        if a.ndim == 2:
+            return _with_terms(context, a, b, c, name)
+        terms = c.expand(len(a), *c.shape[-2:]) if c.ndim == 3 else [c] * len(a)
+        made = [_with_terms(context, *one, name) for one in zip(a, b, terms)]
+        return torch.stack(made) if made else a.new_empty((0, a.shape[1], b.shape[2]))
     product = _product(context, a, b, "float32")
     if alpha != 1:
         product = context.op("mul", product, _operand(context, alpha, name), dtype="float32")
@@ -389,122 +402,38 @@ def _addmm(context: _Context, c: Tensor, a: Tensor, b: Tensor, *, beta: Any = 1,
     return context.op("add", product, c, dtype=name)
 
 
+def _grouped_mm(
+    context: _Context, a: Tensor, b: Tensor, ends: Tensor | None = None, bias: Tensor | None = None, dtype: Any = None
+) -> Tensor:
+    """A product for each group: of rows of a, of columns of b, or of terms, which end where `ends` says."""
+    name = _name(a.dtype if dtype is None else dtype)
+    if bias is not None:
+        raise NotTakenOver("grouped products with a bias")
+    if ends is None:
+        return _product(context, a, b, name)
+    parts, first = [], 0
+    for number, end in enumerate(ends.tolist()):
+        group = slice(first, end)
+        left = a[number] if a.ndim == 3 else a[:, group] if b.ndim == 2 else a[group]
+        right = b[number] if b.ndim == 3 else b[:, group] if a.ndim == 3 else b[group]
+        parts.append(_product(context, left, right, name))
+        first = end
+    if a.ndim == b.ndim == 2:
+        return torch.stack(parts)
+    made, dim = torch.cat(parts, 0 if a.ndim == 2 else 1), 0 if a.ndim == 2 else 1
+    # Rows after the last group are in no product.
+    left_over = list(made.shape)
+    left_over[dim] = (a if dim == 0 else b).shape[dim] - made.shape[dim]
+    return torch.cat([made, made.new_zeros(left_over)], dim)
+
+
 def _raw(x: Tensor) -> Tensor:
     """A tensor's bits."""
     return x.view(_BITS[x.element_size()])
 
 
-def _columns(raw: Tensor, span: list[int], steps: list[int], spread: list[int]) -> Tensor:
-    """The windows of images: a row for each position, its terms in the order of a filter's."""
-    reach = [(n - 1) * s + 1 for n, s in zip(span, spread)]
-    windows = raw.unfold(2, reach[0], steps[0]).unfold(3, reach[1], steps[1])
-    return windows[..., :: spread[0], :: spread[1]].permute(0, 2, 3, 1, 4, 5)
-
-
-def _filtered(
-    context: _Context,
-    raw: Tensor,
-    filters: Tensor,
-    steps: list[int],
-    spread: list[int],
-    groups: int,
-    dtype: torch.dtype,
-    bias: Tensor | None = None,
-) -> Tensor:
-    """Padded images through filters, as bits of a format. A bias is a term of each exact sum; of one in a declared order,
-    which is in float32, it is added at the end, and the sum is rounded once to the format."""
-    name, exact_ = _name(dtype), context.accumulation == "exact"
-    outputs, inner, *span = filters.shape
-    share = outputs // groups
-    parts = []
-    for group in range(groups):
-        windows = _columns(raw[:, group * inner : (group + 1) * inner], list(span), steps, spread)
-        left = windows.reshape(math.prod(windows.shape[:3]), inner * span[0] * span[1])
-        right = filters[group * share : (group + 1) * share].reshape(share, -1).t().contiguous()
-        left, right = left.view(dtype), right.view(dtype)
-        more = None if bias is None else bias[group * share : (group + 1) * share]
-        if more is None:
-            product = _product(context, left, right, name)
-        elif exact_:
-            product = _with_terms(context, left, right, more, name)
-        else:
-            product = context.op("add", _product(context, left, right, "float32"), more, dtype=name)
-        parts.append(product.reshape(*windows.shape[:3], share).permute(0, 3, 1, 2))
-    return torch.cat(parts, 1).contiguous()
-
-
 def _two(values: list[int]) -> list[int]:
     return [values[0], values[-1]]
-
-
-def _padded(raw: Tensor, padding: list[int]) -> Tensor:
-    down, across = padding
-    return torch.nn.functional.pad(raw, (across, across, down, down)) if down or across else raw
-
-
-def _convolution(
-    context: _Context,
-    x: Tensor,
-    weight: Tensor,
-    bias: Tensor | None,
-    stride: list[int],
-    padding: list[int],
-    dilation: list[int],
-    transposed: bool,
-    output_padding: list[int],
-    groups: int,
-) -> Tensor:
-    if transposed or x.ndim != 4:
-        raise NotTakenOver("a convolution that is transposed, or not of images")
-    name = _common(x, weight)
-    x, weight = context.cast(x, name), context.cast(weight, name)
-    raw = _padded(_raw(x), _two(padding))
-    return _filtered(context, raw, _raw(weight), _two(stride), _two(dilation), groups, x.dtype, bias)
-
-
-def _convolution_backward(
-    context: _Context,
-    grad: Tensor,
-    x: Tensor,
-    weight: Tensor,
-    bias_sizes: Any,
-    stride: list[int],
-    padding: list[int],
-    dilation: list[int],
-    transposed: bool,
-    output_padding: list[int],
-    groups: int,
-    output_mask: list[bool],
-) -> tuple[Tensor | None, Tensor | None, Tensor | None]:
-    if transposed or x.ndim != 4 or groups != 1:
-        raise NotTakenOver("the gradient of a convolution that is transposed, in groups, or not of images")
-    name = _common(grad, x, weight)
-    dtype = _TO_TORCH[name]
-    steps, pads, spread = _two(stride), _two(padding), _two(dilation)
-    upstream, images, filters = (_raw(context.cast(one, name)) for one in (grad, x, weight))
-    outputs, _, *span = filters.shape
-    to_x = to_weight = to_bias = None
-    if output_mask[0]:
-        # The gradient, with as many zeros between its elements as the filters stepped over, through
-        # the filters turned round.
-        reach = [(n - 1) * s for n, s in zip(span, spread)]
-        sizes = [n + 2 * pad + r for n, pad, r in zip(images.shape[2:], pads, reach)]
-        wide = upstream.new_zeros((*upstream.shape[:2], *sizes))
-        ends = [r + (n - 1) * step + 1 for r, n, step in zip(reach, upstream.shape[2:], steps)]
-        wide[:, :, reach[0] : ends[0] : steps[0], reach[1] : ends[1] : steps[1]] = upstream
-        turned = filters.flip(2, 3).transpose(0, 1).contiguous()
-        made = _filtered(context, wide, turned, [1, 1], spread, 1, dtype)
-        rows, columns = images.shape[2:]
-        made = made[:, :, pads[0] : pads[0] + rows, pads[1] : pads[1] + columns]
-        to_x = made.contiguous()
-    if output_mask[1]:
-        windows = _columns(_padded(images, pads), list(span), steps, spread)
-        left = windows.reshape(math.prod(windows.shape[:3]), filters[0].numel())
-        right = upstream.transpose(0, 1).reshape(outputs, len(left))
-        to_weight = _product(context, right.view(dtype), left.view(dtype), name).reshape(filters.shape)
-    if output_mask[2]:
-        to_bias = _sum(context, grad, [0, 2, 3])
-    return to_x, to_weight, to_bias
 
 
 def _softmax_backward(log: bool) -> Callable[..., Tensor]:
@@ -597,24 +526,6 @@ def _silu_backward(context: _Context, grad: Tensor, x: Tensor) -> Tensor:
     s = context.op("sigmoid", x)
     slope = _steps(context, "mul", _steps(context, "mul", x, s), _steps(context, "sub", _single(1), s))
     return _steps(context, "mul", grad, _steps(context, "add", s, slope))
-
-
-def _power(context: _Context, x: Tensor, exponent: Any) -> Tensor:
-    """Powers that are products, quotients or roots; others where the catalog has the row."""
-    name = _name(x.dtype)
-    if exponent == 1:
-        return x.clone()
-    if exponent == 2:
-        return context.op("mul", x, x, dtype=name)
-    if exponent == 0.5:
-        return context.op("sqrt", x, dtype=name)
-    if exponent == -0.5:
-        return _unary("rsqrt")(context, x)
-    if exponent == -1:
-        return _unary("reciprocal")(context, x)
-    if float(exponent).is_integer() and name in ("float16", "bfloat16"):
-        return context.op("pown", x, _tensor(np.asarray(np.int32(exponent))))
-    raise NotTakenOver(f"the power {exponent} of {name}")
 
 
 def _clamp(context: _Context, x: Tensor, low: Any = None, high: Any = None) -> Tensor:
@@ -924,6 +835,25 @@ def _max_pool_backward(
     return _scattered(context, terms, index, x.shape[-2] * x.shape[-1], layers).reshape(x.shape)
 
 
+def _adaptive_backward(context: _Context, grad: Tensor, x: Tensor) -> Tensor:
+    """The same for windows of several sizes."""
+    from .sums import _gathered
+
+    def pairs(windows: int, size: int) -> Tensor:
+        """A window and an element of it; of window i from floor(i size / windows) to ceil((i + 1) size / windows)."""
+        spans = [(i, range(i * size // windows, -(-(i + 1) * size // windows))) for i in range(windows)]
+        return torch.tensor([(i, at) for i, span in spans for at in span], device=grad.device)
+
+    (rows, columns), (height, width) = grad.shape[-2:], x.shape[-2:]
+    (row, y), (column, across) = pairs(rows, height).t(), pairs(columns, width).t()
+    area = row.bincount()[:, None] * column.bincount()
+    share = _steps(context, "div", context.cast(grad, "float32"), context.cast(area, "float32"))
+    terms = share[..., row, :][..., column].reshape(-1, len(row) * len(column)).t()
+    places = (y[:, None] * width + across).reshape(-1)
+    made = _gathered(context, None, height * width, places, terms).t()
+    return context.cast(made.reshape(x.shape), _name(x.dtype))
+
+
 def _avg_pool_backward(adaptive: bool) -> Callable[..., Tensor]:
     """Each gradient divided by its window's size, then summed over the windows of an element."""
 
@@ -932,7 +862,7 @@ def _avg_pool_backward(adaptive: bool) -> Callable[..., Tensor]:
         height, width = x.shape[-2:]
         if adaptive:
             if height % rows or width % columns:
-                raise NotTakenOver("the gradient of adaptive pooling to windows of several sizes")
+                return _adaptive_backward(context, grad, x)
             kernel = steps = [height // rows, width // columns]
         else:
             size, stride, padding, ceil_mode, _, divisor = rest
@@ -1079,12 +1009,27 @@ def _leaky_backward(context: _Context, grad: Tensor, x: Tensor, slope: Any, is_r
     return _through_rows("leaky_relu_backward", "negative_slope", backward=True)(context, grad, x, slope)
 
 
+_SELU = 1.6732632423543772848170429916717, 1.0507009873554804934193349852946
+
+
 def _plain_elu(context: _Context, x: Tensor, alpha: Any = 1, scale: Any = 1, input_scale: Any = 1) -> Tensor:
     if scale == 1 and input_scale == 1:
         return _through_rows("elu", "alpha")(context, x, alpha)
-    if scale == 1.0507009873554804934193349852946 and alpha == 1.6732632423543772848170429916717:
+    if (alpha, scale) == _SELU:
         return _unary("selu")(context, x)
     raise NotTakenOver("elu with scales")
+
+
+def _elu_backward(
+    context: _Context, grad: Tensor, alpha: Any, scale: Any, input_scale: Any, is_result: bool, x: Tensor
+) -> Tensor:
+    given = (scale, input_scale)
+    if not is_result and given in ((1, 1), (1, 1 / alpha)):
+        op = "elu" if given == (1, 1) else "celu"
+        return _through_rows(f"{op}_backward", "alpha", backward=True)(context, grad, x, alpha)
+    if not is_result and (alpha, *given) == (*_SELU, 1):
+        return _through_rows("selu_backward", backward=True)(context, grad, x)
+    raise NotTakenOver("elu's gradient with scales, or of its result")
 
 
 _UNARY = (
@@ -1098,6 +1043,10 @@ _TABLE: dict[str, Callable[..., Any]] = {
     **{
         f"aten.{name}.{overload}": _arithmetic(name)
         for name in ("add", "sub", "mul", "div")
+        for overload in ("Tensor", "Scalar")
+    },
+    **{
+        f"aten.rsub.{overload}": lambda context, a, b, alpha=1: _arithmetic("sub")(context, b, a, alpha=alpha)
         for overload in ("Tensor", "Scalar")
     },
     "aten.neg.default": _unary("negate"),
@@ -1117,8 +1066,6 @@ _TABLE: dict[str, Callable[..., Any]] = {
     "aten.sigmoid.default": _unary("sigmoid"),
     "aten.silu.default": _unary("silu"),
     "aten.silu_backward.default": _silu_backward,
-    "aten.pow.Tensor_Scalar": _power,
-    "aten.square.default": lambda context, x: _power(context, x, 2),
     "aten.clamp.default": _clamp,
     "aten.clamp.Tensor": _clamp,
     "aten.clamp_min.default": _clamp,
@@ -1152,6 +1099,8 @@ _TABLE: dict[str, Callable[..., Any]] = {
     "aten.leaky_relu.default": _through_rows("leaky_relu", "negative_slope"),
     "aten.leaky_relu_backward.default": _leaky_backward,
     "aten.elu.default": _plain_elu,
+    "aten.elu_backward.default": _elu_backward,
+    "aten.celu.default": _through_rows("celu", "alpha"),
     "aten.softplus.default": _through_rows("softplus", "beta", "threshold"),
     "aten.softplus_backward.default": _through_rows(
         "softplus_backward", "beta", "threshold", backward=True
@@ -1180,8 +1129,8 @@ _TABLE: dict[str, Callable[..., Any]] = {
     "aten.mm.default": _matmul,
     "aten.bmm.default": _matmul,
     "aten.addmm.default": _addmm,
-    "aten.convolution.default": _convolution,
-    "aten.convolution_backward.default": _convolution_backward,
+    "aten.baddbmm.default": _addmm,
+    "aten._grouped_mm.default": _grouped_mm,
     "aten._softmax_backward_data.default": _softmax_backward(False),
     "aten._log_softmax_backward_data.default": _softmax_backward(True),
     "aten.native_batch_norm.default": _native_batch_norm,

@@ -11,6 +11,9 @@ from typing import Any
 
 import numpy as np
 import torch
+from torch._library.custom_ops import OPDEFS
+from torch.optim.adam import adam
+from torch.optim.sgd import sgd
 from torch.overrides import TorchFunctionMode
 from torch.utils._python_dispatch import TorchDispatchMode
 from torch.utils._pytree import tree_map
@@ -18,28 +21,40 @@ from torch.utils._pytree import tree_map
 from .. import _composites
 from .._errors import NotTakenOver
 from .._modes import OVERFLOWS, ROUNDINGS, one_of
+from . import convolution, single, sums  # noqa: F401  They add to the table.
 from .aten import _TABLE, _TAKEN, _Context, _taken
 from .ops import _TO_NAME, Tensor
 
 # Operators that move, select or compare values: no result is rounded.
 _MOVES = {
-    "_reshape_alias", "_unsafe_view", "alias", "arange", "argmax", "argmin", "as_strided", "cat", "chunk",
-    "clone", "constant_pad_nd", "copy", "copy_", "detach", "detach_", "diagonal", "empty", "empty_like",
-    "empty_permuted", "empty_strided", "eq", "equal", "expand", "fill", "fill_", "flip", "full",
-    "full_like", "gather", "ge", "gt", "index", "index_select", "is_same_size", "isinf", "isnan",
-    "item", "_local_scalar_dense", "le", "lift_fresh", "lift_fresh_copy", "lt", "masked_fill",
-    "max_pool2d_with_indices", "movedim", "narrow", "ne", "new_empty", "new_empty_strided", "new_full",
-    "new_ones", "new_zeros", "ones", "ones_like", "permute", "repeat", "reshape", "resize_", "roll",
-    "scalar_tensor", "select", "select_scatter", "set_", "slice", "slice_backward", "slice_scatter", "sort",
-    "split", "split_with_sizes", "squeeze", "stack", "t", "topk", "transpose", "tril", "triu", "unbind",
-    "unfold", "unsqueeze", "view", "where", "zero_", "zeros", "zeros_like", "select_backward",
-    "_unsafe_index", "embedding", "view_as_real", "squeeze_", "unsqueeze_", "transpose_", "t_",
-    "all", "amax", "amin", "any", "as_strided_", "channel_shuffle", "copysign", "isfinite", "logical_and",
-    "logical_not", "logical_or", "masked_fill_", "masked_select", "max", "min", "nonzero", "pixel_shuffle",
-    "pixel_unshuffle", "reflection_pad2d", "replication_pad2d", "rot90", "scatter", "signbit", "take",
-    "upsample_nearest2d",
+    "_local_scalar_dense", "_reshape_alias", "_unique2", "_unsafe_index", "_unsafe_view", "alias", "all",
+    "amax", "amin", "aminmax", "any", "arange", "argmax", "argmin", "as_strided", "block_diag", "bucketize",
+    "cat", "channel_shuffle", "chunk", "clone", "constant_pad_nd", "copy", "copysign", "cummax", "cummin",
+    "detach", "diag_embed", "diagonal", "diagonal_scatter", "embedding", "empty", "empty_like",
+    "empty_permuted", "empty_strided", "eq", "equal", "expand", "fill", "flip", "full", "full_like",
+    "gather", "ge", "gt", "heaviside", "index", "index_copy", "index_fill", "index_select", "is_same_size",
+    "isfinite", "isin", "isinf", "isnan", "isneginf", "isposinf", "item", "kthvalue", "le", "lift_fresh",
+    "lift_fresh_copy", "logical_and", "logical_not", "logical_or", "logical_xor", "lt", "masked_fill",
+    "masked_scatter", "masked_select", "max", "max_pool2d_with_indices", "max_pool3d_with_indices", "min",
+    "movedim", "nan_to_num", "narrow", "native_channel_shuffle", "ne", "new_empty", "new_empty_strided",
+    "new_full", "new_ones", "new_zeros", "nonzero", "ones", "ones_like", "permute", "pixel_shuffle",
+    "pixel_unshuffle", "reflection_pad1d", "reflection_pad2d", "reflection_pad3d", "repeat",
+    "repeat_interleave", "replication_pad1d", "replication_pad2d", "replication_pad3d", "reshape",
+    "resize_", "roll", "rot90", "scalar_tensor", "scatter", "searchsorted", "select", "select_backward",
+    "select_scatter", "set_", "sgn", "sign", "signbit", "slice", "slice_backward", "slice_scatter", "sort",
+    "split", "split_with_sizes", "squeeze", "stack", "t", "take", "topk", "transpose", "tril", "triu",
+    "unbind", "unfold", "unique_consecutive", "unique_dim", "unsqueeze", "upsample_nearest1d",
+    "upsample_nearest2d", "upsample_nearest3d", "view", "view_as_real", "where", "zero_", "zeros",
+    "zeros_like",
 }  # fmt: skip
 _RANDOM = {"rand", "randn", "randint", "uniform_", "normal_", "bernoulli_", "randn_like", "rand_like"}
+
+
+def _is_move(name: str) -> bool:
+    """Whether an operator, or its form in place, moves values; those of scatter that reduce do not."""
+    space, packet, overload = name.split(".")
+    known = packet in _MOVES or packet in _RANDOM or packet.removesuffix("_") in _MOVES
+    return space == "bitexact_kernels" or (space == "aten" and known and "reduce" not in overload)
 
 
 def _tensors(values: Any) -> list[Tensor]:
@@ -186,6 +201,52 @@ def _rewritten(graph: Any) -> None:
     graph.recompile()
 
 
+def _of_each(packet: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    """A `_foreach_` operator: the operator for single tensors on each element of the lists."""
+    name, into = packet.removeprefix("_foreach_").removesuffix("_"), args[0] if packet.endswith("_") else None
+    if name == "norm":
+        name, args = "linalg_vector_norm", args[:2]
+    elif name.startswith("addc") and len(args) == 4:
+        # Of single tensors the factor is a keyword.
+        args, kwargs = args[:3], {"value": args[3].tolist() if isinstance(args[3], Tensor) else args[3]}
+    count = len(next(one for one in args if isinstance(one, (list, tuple))))
+
+    def at(number: int, one: Any) -> Any:
+        return one[number] if isinstance(one, (list, tuple)) else one
+
+    made = []
+    for number in range(count):
+        keywords = {key: at(number, one) for key, one in kwargs.items()}
+        made.append(getattr(torch.ops.aten, name)(*(at(number, one) for one in args), **keywords))
+        if into is not None:
+            into[number].copy_(made[-1])
+    return made if into is None else None
+
+
+def _fused(packet: str, args: tuple[Any, ...], how: dict[str, Any]) -> None:
+    """A `_fused_` optimiser: what the one for single tensors does."""
+    if how.pop("grad_scale", None) is not None or how.pop("found_inf", None) is not None:
+        raise NotTakenOver("a fused optimiser that scales gradients")
+    plain: dict[str, Any] = {"foreach": False, "fused": False}
+    if packet == "_fused_sgd_":
+        first = how.pop("is_first_step")
+        weights, grads, buffers = (list(one) for one in args)
+        momenta = [None if first or not how["momentum"] else one for one in buffers] or [None] * len(weights)
+        sgd(weights, grads, momenta, **plain, **how)
+        for old, new in zip(buffers, momenta):
+            if new is not None:
+                old.copy_(new)
+        return
+    *lists, steps = (list(one) for one in args)
+    # It is called after the step has been counted, and the other counts it.
+    counts = [one - 1 for one in steps]
+    decoupled = packet.startswith("_fused_adamw")
+    adam(*lists, counts, **plain, decoupled_weight_decay=decoupled, **how)
+
+
+_FUSED = {"_fused_sgd_", "_fused_adam_", "_fused_adamw_"}
+
+
 class _Exact(TorchDispatchMode):
     def __init__(self, context: _Context, allow: frozenset[str], seen: Counter[Any] | None) -> None:
         super().__init__()
@@ -208,16 +269,26 @@ class _Exact(TorchDispatchMode):
     ) -> Any:
         kwargs = kwargs or {}
         name = str(func)
-        packet = name.split(".")[1] if name.startswith("aten.") else name
+        space, packet, overload = name.split(".")
         concerned = [one for one in _tensors((args, kwargs)) if _taken(one)]
+        if concerned and (packet in _FUSED or packet.startswith("_foreach_")):
+            with self, torch.no_grad():
+                return _fused(packet, args, kwargs) if packet in _FUSED else _of_each(packet, args, kwargs)
         into = kwargs.get("dtype") if name == "aten._to_copy.default" else None
         if into is not None and _TO_NAME.get(into) in _TAKEN:
             concerned = concerned or _tensors(args)
         handler = _TABLE.get(name)
-        moves = packet in _MOVES or packet in _RANDOM or not name.startswith("aten.")
-        if not concerned or (handler is None and moves):
+        if not concerned or (handler is None and _is_move(name)):
             return func(*args, **kwargs)
-        if handler is None:
+        if (written := OPDEFS.get(f"{space}::{packet}")) is not None:
+            # One that is written in Python is made of others.
+            with self, torch._C.DisableTorchFunction():
+                return written._backend_fns.get(concerned[0].device.type, written._init_fn)(*args, **kwargs)
+        if handler is None and "out" in kwargs:
+            with self, torch._C.DisableTorchFunction():
+                out, made = kwargs.pop("out"), getattr(getattr(torch.ops, space), packet)(*args, **kwargs)
+            return out.resize_(made.shape).copy_(made) if out.shape != made.shape else out.copy_(made)
+        if handler is None and space == "aten":
             # In inference mode operators that are made of others arrive whole.
             with self, torch._C.DisableTorchFunction():
                 made = func.decompose(*args, **kwargs)
@@ -225,7 +296,7 @@ class _Exact(TorchDispatchMode):
                 return made
         inplace = handler is None and packet.endswith("_") and not packet.endswith("__")
         if inplace:
-            handler = _TABLE.get(f"aten.{packet[:-1]}.{name.split('.')[2]}")
+            handler = _TABLE.get(f"aten.{packet[:-1]}.{overload}")
         if handler is not None:
             try:
                 if any(not (one.is_cpu or one.is_cuda) for one in concerned):

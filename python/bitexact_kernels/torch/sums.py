@@ -1,0 +1,137 @@
+"""Sums of elements that an index names, and of prefixes: `exact` rounds each once, `self` included."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import torch
+
+from .. import _composites
+from .._errors import NotTakenOver
+from .._formats import FLOATS
+from .aten import _EVEN, _TABLE, _Context, _extremum, _lanes, _name, _raw, _steps, _sum, _tensor, _array
+from .ops import _TO_TORCH, Tensor
+
+
+def _gathered(context: _Context, into: Tensor | None, size: int, at: Tensor, terms: Tensor) -> Tensor:
+    """The sums of those rows of terms (count, width) that go to each of `size` places, with the rows that are there
+    already: rows to which equally many go are summed at once. In a declared order these come first, and then the terms by
+    number."""
+    made = terms.new_zeros((size, terms.shape[1])) if into is None else into.clone()
+    order = at.argsort(stable=True)
+    places, counts = at[order].unique_consecutive(return_counts=True)
+    firsts = counts.cumsum(0) - counts
+    for count in counts.unique().tolist():
+        chosen = counts == count
+        numbers = order[firsts[chosen][:, None] + torch.arange(count, device=at.device)]
+        rows = _raw(terms)[numbers].view(terms.dtype)
+        if into is not None:
+            rows = torch.cat([_raw(into)[places[chosen]][:, None].view(into.dtype), rows], 1)
+        made[places[chosen]] = _sum(context, rows, [1])
+    return made
+
+
+def _rows(x: Tensor) -> Tensor:
+    return x.reshape(len(x), math.prod(x.shape[1:]))
+
+
+def _embedding_backward(
+    context: _Context, grad: Tensor, indices: Tensor, size: int, padding: int, by_frequency: bool
+) -> Tensor:
+    if by_frequency:
+        raise NotTakenOver("an embedding's gradient by frequency")
+    at, rows = indices.reshape(-1), _rows(grad.reshape(indices.numel(), *grad.shape[indices.ndim :]))
+    kept = at != padding
+    return _gathered(context, None, size, at[kept], rows[kept]).reshape(size, *grad.shape[indices.ndim :])
+
+
+def _same_formats(x: Tensor, terms: Tensor) -> None:
+    if x.dtype != terms.dtype:
+        raise NotTakenOver(f"terms of {terms.dtype} into {x.dtype}")
+
+
+def _index_add(context: _Context, x: Tensor, dim: int, index: Tensor, source: Tensor, *, alpha: Any = 1) -> Tensor:
+    _same_formats(x, source)
+    if alpha != 1:
+        raise NotTakenOver("index_add with a factor")
+    if not x.ndim:
+        return _index_add(context, x[None], 0, index, source.reshape(1))[0]
+    rows, terms = (one.movedim(dim, 0) for one in (x, source.reshape(1) if not source.ndim else source))
+    made = _gathered(context, _rows(rows), len(rows), index.reshape(-1), _rows(terms))
+    return made.reshape(rows.shape).movedim(0, dim).contiguous()
+
+
+def _at_places(context: _Context, x: Tensor, places: Tensor, terms: Tensor) -> Tensor:
+    """Terms added to elements by their numbers."""
+    _same_formats(x, terms)
+    made = _gathered(context, x.reshape(-1, 1), x.numel(), places.reshape(-1), terms.reshape(-1, 1))
+    return made.reshape(x.shape)
+
+
+def _numbers(x: Tensor) -> Tensor:
+    return torch.arange(x.numel(), device=x.device).reshape(x.shape)
+
+
+def _scatter_add(context: _Context, x: Tensor, dim: int, index: Tensor, source: Tensor) -> Tensor:
+    if not x.ndim:
+        return _scatter_add(context, x[None], 0, index.reshape(1), source.reshape(1))[0]
+    kept = tuple(slice(0, n) for n in index.shape)
+    numbers = _numbers(x)[tuple(slice(None) if at == dim % x.ndim else one for at, one in enumerate(kept))]
+    return _at_places(context, x, numbers.gather(dim, index), source[kept])
+
+
+def _index_put(context: _Context, x: Tensor, indices: list[Any], values: Tensor, accumulate: bool = False, *_: Any) -> Tensor:
+    _same_formats(x, values)
+    if not accumulate:
+        return _raw(x).index_put(indices, _raw(values)).view(x.dtype)
+    places = _numbers(x)[tuple(slice(None) if one is None else one for one in indices)]
+    return _at_places(context, x, places, values.expand(places.shape))
+
+
+def _cumsum(context: _Context, x: Tensor, dim: int, *, dtype: Any = None) -> Tensor:
+    name = _name(x.dtype if dtype is None else dtype)
+    if name not in FLOATS:
+        return context.cast(x, name).cumsum(dim, dtype=dtype)
+    if context.accumulation != "exact" or x.is_cuda:
+        raise NotTakenOver("cumsum in a declared order, or on a GPU")
+    if not x.ndim:
+        return _sum(context, x, dtype=_TO_TORCH[name])
+    if name not in _composites.WIDE:
+        return context.once(name, lambda by, to: _cumsum(by, x, dim, dtype=_TO_TORCH[to]))
+    lanes = _array(x.movedim(dim, -1).contiguous())
+    made = _composites.cumsum_exact(lanes, name, (context.rounding, context.overflow))
+    return _tensor(made).movedim(-1, dim).contiguous()
+
+
+def _logsumexp(context: _Context, x: Tensor, dim: Any, keepdim: bool = False) -> Tensor:
+    """m + log(sum of exp(x - m)) with the maximum m (0 where it is infinite): each step rounded to float32, ties to even,
+    the last once to the format."""
+    wide = context.cast(x, "float32")
+    top = _extremum("maximum")(_EVEN, wide, dim, True)
+    top = torch.where(top.isinf(), torch.zeros_like(top), top)
+    terms = _EVEN.op("exp", _steps(_EVEN, "sub", wide, top))
+    total = _EVEN.op("log", _sum(_Context("ties-to-even", "ieee", context.accumulation), terms, dim, True))
+    made = context.op("add", total, top, dtype=_name(x.dtype))
+    return made if keepdim else made.reshape(_lanes(x, dim, False)[1])
+
+
+def _histc(context: _Context, x: Tensor, bins: int = 100, low: Any = 0, high: Any = 0) -> Tensor:
+    """How many elements are each of the integers from `low` to `high`, where these are the bins."""
+    if high - low + 1 != bins or low != int(low) or not bool((x == x.trunc()).all()):
+        raise NotTakenOver("a histogram of bins that are not an integer each")
+    counts = (x[(low <= x) & (x <= high)] - low).long().bincount(minlength=bins)
+    return context.cast(counts, _name(x.dtype))
+
+
+_TABLE.update({
+    "aten.embedding_dense_backward.default": _embedding_backward,
+    "aten.index_add.default": _index_add,
+    "aten.scatter_add.default": _scatter_add,
+    "aten.index_put.default": _index_put,
+    "aten._index_put_impl.default": _index_put,
+    "aten._unsafe_index_put.default": _index_put,
+    "aten.cumsum.default": _cumsum,
+    "aten.histc.default": _histc,
+    "aten.logsumexp.default": _logsumexp,
+})  # fmt: skip

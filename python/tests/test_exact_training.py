@@ -1,0 +1,357 @@
+"""`exact` against rationals: what training needs. Sums by an index and of prefixes, powers, gradients of every convolution,
+optimisers in all their forms; functions of float32 by their steps."""
+
+from __future__ import annotations
+
+import itertools
+import math
+from fractions import Fraction
+from typing import Any
+
+import pytest
+
+torch = pytest.importorskip("torch")
+
+import bitexact_kernels.torch as bt  # noqa: E402
+from exact_cases import same_all  # noqa: E402
+from test_exact import DTYPES, EXACT, SINGLE, dot, flat, numbers, plus, product, rationals, rounded, same  # noqa: E402
+
+F = torch.nn.functional
+MODES = pytest.mark.parametrize(
+    "mode", ("ties-to-even", "ties-to-away", "toward-zero", "toward-positive", "toward-negative", "to-odd")
+)
+
+
+def within(mode: str) -> Any:
+    return bt.exact(rounding=mode, accumulation="exact")
+
+
+def integers(high: int, *shape: int, seed: int = 1) -> Any:
+    return torch.randint(high, shape, generator=torch.Generator().manual_seed(seed))
+
+
+@MODES
+@DTYPES
+def test_sums_by_an_index(dtype: Any, mode: str) -> None:
+    """What is there already is a term; equal indices, none and many; no order counts."""
+    x, terms, at = numbers(dtype, 4, 3), numbers(dtype, 23, 3, seed=2), integers(3, 23)
+    at[:12] = 2
+    rows = [[Fraction()] * 3 for _ in range(4)]
+    for number, row in zip(at.tolist(), rationals(terms)):
+        rows[number] = [p + q for p, q in zip(rows[number], row)]
+    due = plus(rationals(x), rows)
+    shuffled = torch.randperm(23, generator=torch.Generator().manual_seed(3))
+    with within(mode):
+        same(x.index_add(0, at, terms), due, mode)
+        same(x.index_add(0, at[shuffled], terms[shuffled]), due, mode)
+        same(x.t().index_add(1, at, terms.t()).t(), due, mode)
+        same(x.clone().index_add_(0, at, terms), due, mode)
+        same(x.index_put((at,), terms, accumulate=True), due, mode)
+        columns = torch.arange(3).expand(23, 3)
+        same(x.index_put((at[:, None], columns), terms, accumulate=True), due, mode)
+        same(x.scatter_add(0, at[:, None].expand(23, 3), terms), due, mode)
+        # A source that is larger than the index.
+        same(x.scatter_add(0, at[:, None].expand(23, 3), torch.cat([terms, terms])), due, mode)
+        assert torch.equal(x.index_add(0, at[:0], terms[:0]), x)
+        assert torch.equal(x[:0].index_add(0, at[:0], terms[:0]), x[:0])
+        assert torch.equal(x.scatter_add(0, at[:0, None].expand(0, 3), terms[:0]), x)
+        same(x[0, 0].index_add(0, at[:1] * 0, terms[0, 0]), [rationals(x)[0][0] + rationals(terms)[0][0]], mode)
+        mask = x > 0
+        assert torch.equal(x.index_put((mask,), torch.zeros((), dtype=dtype)), x.masked_fill(mask, 0))
+    special = torch.tensor([1.0, math.inf, math.nan, -math.inf], dtype=dtype)
+    with within(mode):
+        made = special.index_add(0, torch.tensor([0, 1, 1, 3]), torch.tensor([1.0, 2.0, -math.inf, 1.0], dtype=dtype))
+    assert made[0] == 2 and made[1:3].isnan().all() and made[3] == -math.inf
+
+
+@MODES
+@DTYPES
+def test_an_embedding_and_its_gradient(dtype: Any, mode: str) -> None:
+    weight, words = numbers(dtype, 6, 4), integers(4, 5, 7)
+    words[3] = 1
+    upstream = numbers(dtype, 5, 7, 4, seed=2)
+    for padding in (None, 1):
+        table = weight.clone().requires_grad_()
+        with within(mode):
+            made = F.embedding(words, table, padding_idx=padding)
+            made.backward(upstream)
+        assert torch.equal(made.detach(), weight[words])
+        rows = [[Fraction()] * 4 for _ in range(6)]
+        for word, row in zip(words.flatten().tolist(), rationals(upstream.reshape(35, 4))):
+            if word != padding:
+                rows[word] = [p + q for p, q in zip(rows[word], row)]
+        same(table.grad, rows, mode)
+    # The same by indices.
+    for select in (lambda table: table[words], lambda table: table.index_select(0, words.flatten())):
+        other = weight.clone().requires_grad_()
+        with within(mode):
+            select(other).backward(upstream.reshape(select(weight).shape))
+        rows = [[Fraction()] * 4 for _ in range(6)]
+        for word, row in zip(words.flatten().tolist(), rationals(upstream.reshape(35, 4))):
+            rows[word] = [p + q for p, q in zip(rows[word], row)]
+        same(other.grad, rows, mode)
+
+
+@MODES
+@DTYPES
+def test_cumsum(dtype: Any, mode: str) -> None:
+    x = numbers(dtype, 5, 9)
+    due = [list(itertools.accumulate(row)) for row in rationals(x)]
+    with within(mode):
+        same(x.cumsum(1), due, mode)
+        same(x.t().cumsum(0).t(), due, mode)
+        same(x.cumsum(-1, dtype=SINGLE), due, mode)
+        same(x[0, 0].cumsum(0), rationals(x)[0][:1], mode)
+        assert x[:0].cumsum(0).shape == (0, 9) and x[:, :0].cumsum(1).shape == (5, 0)
+        assert x.clone().cumsum_(1).equal(x.cumsum(1))
+        special = torch.tensor([1.0, math.inf, 1.0, -math.inf, 1.0], dtype=dtype).cumsum(0)
+    assert special[:3].tolist() == [1, math.inf, math.inf] and special[3:].isnan().all()
+    weights = x.clone().requires_grad_()
+    upstream = numbers(dtype, 5, 9, seed=2)
+    with within(mode):
+        weights.cumsum(1).backward(upstream)
+    same(weights.grad, [list(itertools.accumulate(row[::-1]))[::-1] for row in rationals(upstream)], mode)
+
+
+@MODES
+def test_integer_powers(mode: str) -> None:
+    """Rounded once, in the whole range."""
+    x = torch.cat([numbers(SINGLE, 200), torch.randn(200, generator=torch.Generator().manual_seed(5))])
+    x = torch.cat([x, x * 2.0**40, x * 2.0**-45, x * 2.0**-120, torch.tensor([1e-45, 3.4e38, 1 + 2.0**-23])])
+    x = x[x != 0]
+    given = rationals(x)
+    with within(mode):
+        for n in (2, 3, 4, 5, 13, -1, -2, -3, -13):
+            same(x**n, [one**n for one in given], mode)
+        exponents = torch.arange(len(x)) % 5
+        same(torch.pow(x, exponents), [one ** int(n) for one, n in zip(given, exponents)], mode)
+        same(torch.pow(torch.tensor(-0.75), torch.arange(-9, 9)), [Fraction(-3, 4) ** n for n in range(-9, 9)], mode)
+        special = torch.tensor([0.0, -0.0, math.inf, -math.inf, math.nan])
+        for n in (0, 1, 2, 3, 4, 5, -1, -2, -3):
+            made, due = special**n, special.double() ** n
+            assert all(a == b and math.copysign(1, a) == math.copysign(1, b) or a != a and b != b for a, b in zip(made.tolist(), due.tolist()))
+        assert x[:0].pow(7).shape == (0,) and x[0].pow(3).shape == ()
+        with pytest.raises(bt.NotTakenOver, match="the power 2.5 of float32"):
+            x**2.5
+        with pytest.raises(bt.NotTakenOver, match="the power 2.5 of float32"):
+            torch.pow(x[:2], torch.tensor([2.0, 2.5]))
+    weights = x[:20].clone().requires_grad_()
+    with bt.exact(**EXACT):
+        weights.pow(3).sum().backward()
+    steps = [rounded(one**2, SINGLE) for one in given[:20]]
+    same(weights.grad, [Fraction(one) * 3 for one in steps])
+
+
+def sums_of_a_convolution(x: Any, w: Any, g: Any, how: dict[str, Any], transposed: bool) -> tuple[Any, Any, Any]:
+    """The exact result, and the gradients of the operand and the filters, each a dict of sums by position."""
+    steps, pad, spread, groups = how["stride"], how["padding"], how.get("dilation", 1), how["groups"]
+    narrow, wide = (x, g) if transposed else (g, x)
+    made: dict[Any, Fraction] = {}
+    to_x: dict[Any, Fraction] = {}
+    to_w: dict[Any, Fraction] = {}
+    first, inner = w.shape[:2]
+    share = first // groups
+    for n, o, c in itertools.product(range(len(x)), range(first), range(inner)):
+        plane = o // share * inner + c
+        for at in itertools.product(*map(range, narrow.shape[2:])):
+            for k in itertools.product(*map(range, w.shape[2:])):
+                place = tuple(steps * a + spread * b - pad for a, b in zip(at, k))
+                if any(not 0 <= a < size for a, size in zip(place, wide.shape[2:])):
+                    continue
+                f, small, large = (n, o, *at), (n, o, *at), (n, plane, *place)
+                weight = Fraction(float(w[(o, c, *k)]))
+                at_x, at_g = (small, large) if transposed else (large, small)
+                p, q = Fraction(float(x[at_x])), Fraction(float(g[at_g]))
+                made[at_g] = made.get(at_g, Fraction()) + p * weight
+                to_x[at_x] = to_x.get(at_x, Fraction()) + q * weight
+                to_w[(o, c, *k)] = to_w.get((o, c, *k), Fraction()) + p * q
+    return made, to_x, to_w
+
+
+def listed(sums: dict[Any, Fraction], like: Any) -> list[Fraction]:
+    return [sums.get(at, Fraction()) for at in itertools.product(*map(range, like.shape))]
+
+
+CONVOLUTIONS: list[tuple[tuple[int, ...], tuple[int, ...], dict[str, Any]]] = [
+    ((2, 4, 7), (6, 2, 3), {"stride": 2, "padding": 1, "groups": 2}),
+    ((2, 4, 6, 5), (4, 1, 3, 3), {"stride": 2, "padding": 1, "groups": 4}),
+    ((1, 4, 6, 5), (4, 2, 2, 2), {"stride": 1, "padding": 2, "groups": 2, "dilation": 2}),
+    ((1, 2, 3, 4, 3), (2, 1, 2, 2, 2), {"stride": 2, "padding": 1, "groups": 2}),
+]
+
+
+@MODES
+@DTYPES
+@pytest.mark.parametrize("case", CONVOLUTIONS)
+@pytest.mark.parametrize("transposed", (False, True))
+def test_convolutions(dtype: Any, mode: str, case: Any, transposed: bool) -> None:
+    """In groups, of one to three dimensions, transposed: results and gradients, with a bias that is a term."""
+    shape, filters, how = case
+    if transposed and mode not in ("ties-to-even", "toward-positive"):
+        return
+    function = getattr(F, f"conv{'_transpose' * transposed}{len(shape) - 2}d")
+    more = {"output_padding": 1} if transposed and how["stride"] > 1 else {}
+    x, w = numbers(dtype, *shape), numbers(dtype, *((shape[1], *filters[1:]) if transposed else filters), seed=2)
+    outputs = filters[1] * how["groups"] if transposed else filters[0]
+    p, q, r = (one.clone().requires_grad_() for one in (x, w, numbers(dtype, outputs, seed=3)))
+    with within(mode):
+        made = function(p, q, r, **how, **more)
+        g = numbers(dtype, *made.shape, seed=4)
+        made.backward(g)
+    result, to_x, to_w = sums_of_a_convolution(x, w, g, how, transposed)
+    bias = rationals(r.detach())
+    due = [result.get(at, Fraction()) + bias[at[1]] for at in itertools.product(*map(range, made.shape))]
+    same(made.detach(), due, mode)
+    same(p.grad, listed(to_x, x), mode)
+    same(q.grad, listed(to_w, w), mode)
+    same(r.grad, [sum(flat(rationals(g[:, o]))) for o in range(outputs)], mode)
+
+
+@MODES
+@DTYPES
+def test_products_of_stacks_and_groups(dtype: Any, mode: str) -> None:
+    a, b = numbers(dtype, 2, 3, 5), numbers(dtype, 2, 5, 4, seed=2)
+    plain = [product(x, y) for x, y in zip(rationals(a), rationals(b))]
+    ends = torch.tensor([2, 2, 5], dtype=torch.int32)
+    rows, stack = numbers(dtype, 5, 8), numbers(dtype, 3, 8, 4, seed=2)
+    with within(mode):
+        for c in (numbers(dtype, 2, 3, 4, seed=3), numbers(dtype, 2, 1, 4, seed=3), numbers(dtype, 4, seed=3)):
+            terms = rationals(c.expand(2, 3, 4))
+            same(torch.baddbmm(c, a, b), [plus(x, y) for x, y in zip(plain, terms)], mode)
+        same(torch.mm(a[0], b[0], out=torch.empty(0, dtype=dtype)), plain[0], mode)
+        grouped = torch._grouped_mm(rows, stack, ends) if dtype == torch.bfloat16 else None
+    if grouped is not None:
+        due = product(rationals(rows[:2]), rationals(stack[0])) + product(rationals(rows[2:]), rationals(stack[2]))
+        same(grouped, due, mode)
+
+
+@DTYPES
+def test_adaptive_pooling_of_several_sizes(dtype: Any) -> None:
+    x = numbers(dtype, 2, 5, 3).requires_grad_()
+    upstream = numbers(dtype, 2, 3, 4, seed=2)
+    with bt.exact(**EXACT):
+        F.adaptive_avg_pool2d(x, (3, 4)).backward(upstream)
+    due: dict[Any, Fraction] = {}
+    for n, i, j in itertools.product(range(2), range(3), range(4)):
+        window = [(a, b) for a in range(5) for b in range(3) if i * 5 // 3 <= a < -(-(i + 1) * 5 // 3) and j * 3 // 4 <= b < -(-(j + 1) * 3 // 4)]
+        share = Fraction(rounded(Fraction(float(upstream[n, i, j])) / len(window), SINGLE))
+        for a, b in window:
+            due[n, a, b] = due.get((n, a, b), Fraction()) + share
+    steps = [Fraction(rounded(one, SINGLE)) for one in listed(due, x)]
+    same(x.grad, steps)
+
+
+@DTYPES
+def test_optimisers(dtype: Any) -> None:
+    """Each form of an optimiser, and of clipping, has the bits of the one that takes tensors one by one."""
+    shapes = ((3, 4), (5,), ())
+    for kind, how in (
+        (torch.optim.SGD, {"momentum": 0.9, "weight_decay": 0.01, "nesterov": True}),
+        (torch.optim.SGD, {}),
+        (torch.optim.Adam, {"weight_decay": 0.01, "amsgrad": True}),
+        (torch.optim.AdamW, {"weight_decay": 0.01}),
+    ):
+        results = []
+        for form in ({"foreach": False}, {"foreach": True}, {"fused": True}):
+            weights = [numbers(dtype, *shape, seed=7).requires_grad_() for shape in shapes]
+            optimiser = kind(weights, lr=0.01, **how, **form)
+            with bt.exact(**EXACT):
+                for step in range(3):
+                    for number, one in enumerate(weights):
+                        one.grad = numbers(dtype, *one.shape, seed=10 * step + number)
+                    torch.nn.utils.clip_grad_norm_(weights, 1.0, foreach=form.get("foreach", True))
+                    optimiser.step()
+            results.append(weights)
+        for other in results[1:]:
+            assert same_all(results[0], other), (kind, how)
+    # A plain step by its roundings.
+    weight, grad = numbers(dtype, 50), numbers(dtype, 50, seed=2)
+    due = [p - Fraction(rounded(Fraction(0.5), dtype)) * q for p, q in zip(rationals(weight), rationals(grad))]
+    weight.requires_grad_().grad = grad
+    with bt.exact(**EXACT):
+        torch.optim.SGD([weight], lr=0.5, fused=True).step()
+    same(weight.detach(), due)
+
+
+def test_functions_of_float32_are_near() -> None:
+    """Sequences, with gradients: within 8 units of 2^-23 of float64's, relative to the larger of 1 and the result."""
+    x = torch.cat([torch.linspace(-12, 12, 999), torch.tensor([0.0, -0.0])]).requires_grad_()
+    wide = x.detach().double().requires_grad_()
+    functions = [
+        F.softplus, lambda x: F.softplus(x, 2.0, 3.0), F.logsigmoid, F.elu, lambda x: F.elu(x, 0.5), F.selu, F.celu, F.mish,
+        F.leaky_relu, F.hardsigmoid, F.hardswish, F.gelu, lambda x: F.gelu(x, approximate="tanh"), F.silu, torch.sigmoid,
+        torch.tanh, lambda x: torch.logsumexp(x.reshape(7, 143), 1), lambda x: x**3,
+    ]  # fmt: skip
+    for function in functions:
+        with bt.exact(**EXACT):
+            made = function(x)
+            [slope] = torch.autograd.grad(made.sum(), x)
+        due = function(wide)
+        [other] = torch.autograd.grad(due.sum(), wide)
+        for one, want in ((made.detach(), due.detach()), (slope, other)):
+            assert ((one.double() - want).abs() <= 8 * 2.0**-23 * want.abs().clamp(min=1)).all(), function
+
+
+def step(*values: Fraction) -> Fraction:
+    """A rounded step."""
+    return Fraction(rounded(dot(list(values[::2]), list(values[1::2])), SINGLE))
+
+
+def test_gradients_of_float32_by_their_steps() -> None:
+    x, g = numbers(SINGLE, 400) * 3, numbers(SINGLE, 400, seed=2)
+    one = Fraction(1)
+
+    def slope(function: Any) -> Any:
+        given = x.clone().requires_grad_()
+        with bt.exact(**EXACT):
+            return torch.autograd.grad(function(given), given, g)[0]
+
+    due = []
+    for p, q in zip(rationals(x), rationals(g)):
+        inner = step(Fraction(rounded(p / 3, SINGLE)), one, Fraction(1, 2), one)
+        due.append(Fraction() if p <= -3 else q if p >= 3 else q * inner)
+    same(slope(F.hardswish), due)
+    same(slope(F.hardsigmoid), [q / 6 if -3 < p < 3 else Fraction() for p, q in zip(rationals(x), rationals(g))])
+    factor = Fraction(rounded(Fraction(0.01), SINGLE))
+    same(slope(F.leaky_relu), [q if p > 0 else q * factor for p, q in zip(rationals(x), rationals(g))])
+    with bt.exact(**EXACT):
+        y = torch.tanh(x)
+    steps = [step(one, one, -a, a) for a in rationals(y)]
+    same(slope(torch.tanh), [a * q for a, q in zip(steps, rationals(g))])
+
+
+def test_what_is_not_defined_says_so() -> None:
+    x = torch.rand(3, 4)
+    at = torch.tensor([0, 1, 1])
+    for wrong in (
+        lambda: x.index_add(0, at, x, alpha=2),
+        lambda: torch.histc(x),
+        lambda: x.scatter_reduce(0, at[:, None], x, "mean"),
+        lambda: x.clone().scatter_(0, at[:, None], x, reduce="add"),
+        lambda: x.cumprod(0),
+    ):
+        with bt.exact(**EXACT), pytest.raises(bt.NotTakenOver):
+            wrong()
+    with bt.exact(**EXACT):
+        assert torch.histc(torch.tensor([0.0, 1, 1, 3, 9]), bins=4, min=0, max=3).tolist() == [1, 2, 0, 1]
+        assert torch.tensor([2.7, -2.7, 0.0]).long().tolist() == [2, -2, 0]
+        assert torch.tensor([0.5, 0.0, math.nan]).bool().tolist() == [True, False, True]
+
+
+def test_operators_of_others() -> None:
+    """One that is written in Python is made of those that are taken over; of another nothing is known."""
+
+    @torch.library.custom_op("bitexact_test::total", mutates_args=())
+    def total(x: torch.Tensor) -> torch.Tensor:
+        return x.sum()
+
+    library = torch.library.Library("bitexact_test", "FRAGMENT")
+    library.define("unknown(Tensor x) -> Tensor")
+    library.impl("unknown", lambda x: x + 1, "CPU")
+    x = torch.tensor([1.0, 2.0**-24, 2.0**-40])
+    with bt.exact(**EXACT):
+        assert total(x) == 1 + 2.0**-23
+        with pytest.raises(bt.NotTakenOver, match="bitexact_test.unknown"):
+            torch.ops.bitexact_test.unknown(x)
+    with bt.exact(allow=["unknown"], **EXACT):
+        torch.ops.bitexact_test.unknown(x)
