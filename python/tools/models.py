@@ -1,0 +1,314 @@
+"""Which models run in `exact` on the CPU: tiny ones of transformers and torchvision, with random weights.
+
+    python tools/models.py [--only NAME ...] [--dtypes float32 bfloat16] [--write FILE]
+
+Of each model: forward; loss, backward, clipped gradients, and a step of SGD and of AdamW; the tokens that a causal model
+generates. Where one runs, a batch of two rows of different lengths must give the bits of each row alone, and two threads
+those of one.
+"""
+
+from __future__ import annotations
+
+import argparse
+import datetime
+import platform
+import re
+import sys
+import warnings
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import torch
+
+import bitexact_kernels as bx
+import bitexact_kernels.torch as bt
+
+WORDS, LONG, SHORT, NEW = 96, 11, 7, 4
+EXACT: dict[str, Any] = {"rounding": "ties-to-even", "accumulation": "exact"}
+COMMON = {"vocab_size": WORDS, "hidden_size": 32, "num_hidden_layers": 3, "num_attention_heads": 4, "intermediate_size": 64}
+PLAIN = {**COMMON, "max_position_embeddings": 64, "tie_word_embeddings": True}
+GROUPED = {**PLAIN, "num_key_value_heads": 2}
+HEADS = {**GROUPED, "head_dim": 8}
+SPARSE = {"num_experts": 4, "num_experts_per_tok": 2, "moe_intermediate_size": 32}
+IMAGES = {"image_size": 32, "patch_size": 8, **{key: COMMON[key] for key in COMMON if key != "vocab_size"}}
+TOWER = {key: COMMON[key] for key in COMMON if key != "vocab_size"}
+BART = {
+    "vocab_size": WORDS, "d_model": 32, "encoder_layers": 3, "decoder_layers": 3, "encoder_attention_heads": 4,
+    "decoder_attention_heads": 4, "encoder_ffn_dim": 64, "decoder_ffn_dim": 64, "max_position_embeddings": 64,
+}  # fmt: skip
+#: Of each architecture of transformers: its class, its configuration, and what it is given.
+ARCHITECTURES: dict[str, tuple[str, dict[str, Any], str]] = {
+    "GPT2": ("LMHeadModel", {"vocab_size": WORDS, "n_embd": 32, "n_layer": 3, "n_head": 4, "n_positions": 64}, "causal"),
+    "Llama": ("ForCausalLM", GROUPED, "causal"),
+    "Mistral": ("ForCausalLM", {**GROUPED, "sliding_window": 8}, "causal"),
+    "Qwen2": ("ForCausalLM", GROUPED, "causal"),
+    "Qwen3": ("ForCausalLM", HEADS, "causal"),
+    "Gemma": ("ForCausalLM", HEADS, "causal"),
+    "Gemma2": ("ForCausalLM", {**HEADS, "sliding_window": 8}, "causal"),
+    "Gemma3": ("ForCausalLM", {**HEADS, "sliding_window": 8}, "causal"),
+    "Phi": ("ForCausalLM", GROUPED, "causal"),
+    "GPTNeoX": ("ForCausalLM", PLAIN, "causal"),
+    "OPT": ("ForCausalLM", {**PLAIN, "ffn_dim": 64, "word_embed_proj_dim": 32}, "causal"),
+    "Bloom": ("ForCausalLM", {"vocab_size": WORDS, "hidden_size": 32, "n_layer": 3, "n_head": 4}, "causal"),
+    "Falcon": ("ForCausalLM", PLAIN, "causal"),
+    "Olmo": ("ForCausalLM", GROUPED, "causal"),
+    "Mixtral": ("ForCausalLM", {**GROUPED, "num_local_experts": 4}, "causal"),
+    "Qwen2Moe": ("ForCausalLM", {**GROUPED, **SPARSE, "shared_expert_intermediate_size": 32}, "causal"),
+    "Qwen3Moe": ("ForCausalLM", {**HEADS, **SPARSE}, "causal"),
+    "Granite": ("ForCausalLM", GROUPED, "causal"),
+    "Cohere": ("ForCausalLM", GROUPED, "causal"),
+    "StableLm": ("ForCausalLM", GROUPED, "causal"),
+    "SmolLM3": ("ForCausalLM", GROUPED, "causal"),
+    "Starcoder2": ("ForCausalLM", GROUPED, "causal"),
+    "DeepseekV3": (
+        "ForCausalLM",
+        {
+            **PLAIN, "num_key_value_heads": 4, "moe_intermediate_size": 32, "n_routed_experts": 4, "num_experts_per_tok": 2,
+            "n_group": 2, "topk_group": 1, "first_k_dense_replace": 1, "kv_lora_rank": 16, "q_lora_rank": 16,
+            "qk_rope_head_dim": 8, "qk_nope_head_dim": 8, "v_head_dim": 8,
+        },
+        "causal",
+    ),
+    "Mamba": ("ForCausalLM", {**PLAIN, "state_size": 8}, "causal"),
+    "Bert": ("ForMaskedLM", PLAIN, "text"),
+    "Roberta": ("ForMaskedLM", PLAIN, "text"),
+    "DistilBert": ("ForMaskedLM", {"vocab_size": WORDS, "dim": 32, "n_layers": 3, "n_heads": 4, "hidden_dim": 64}, "text"),
+    "Electra": ("ForMaskedLM", {**PLAIN, "embedding_size": 32}, "text"),
+    "Albert": ("ForMaskedLM", {**PLAIN, "embedding_size": 16}, "text"),
+    "ModernBert": ("ForMaskedLM", {**PLAIN, "local_attention": 8}, "text"),
+    "DebertaV2": ("ForMaskedLM", {**PLAIN, "relative_attention": True, "pos_att_type": ["p2c", "c2p"]}, "text"),
+    "T5": (
+        "ForConditionalGeneration",
+        {"vocab_size": WORDS, "d_model": 32, "d_kv": 8, "d_ff": 64, "num_layers": 3, "num_heads": 4},
+        "pairs",
+    ),
+    "Bart": ("ForConditionalGeneration", BART, "pairs"),
+    "ViT": ("ForImageClassification", IMAGES, "images"),
+    "Dinov2": ("ForImageClassification", IMAGES, "images"),
+    "Swin": (
+        "ForImageClassification",
+        {"image_size": 32, "patch_size": 2, "embed_dim": 16, "depths": [2, 2], "num_heads": [2, 4], "window_size": 4},
+        "images",
+    ),
+    "CLIP": (
+        "Model",
+        {"text_config": {**PLAIN, "projection_dim": 16}, "vision_config": {**IMAGES, "projection_dim": 16}, "projection_dim": 16},
+        "both",
+    ),
+    "Whisper": ("ForConditionalGeneration", {**BART, "num_mel_bins": 8, "max_source_positions": 16}, "sounds"),
+}  # fmt: skip
+VISION = (
+    "resnet18", "resnet50", "convnext_tiny", "mobilenet_v3_small", "efficientnet_b0", "shufflenet_v2_x0_5",
+    "regnet_y_400mf", "densenet121", "vgg11", "vit_b_16",
+)  # fmt: skip
+Rows = list[torch.Tensor]
+
+
+class Case:
+    """A model, with its operands as one batch and as single rows, and what it computes of them."""
+
+    def __init__(self, name: str, dtype: torch.dtype) -> None:
+        torch.manual_seed(0)
+        self.name, self.dtype = name, dtype
+        if name in VISION:
+            import torchvision
+
+            self.kind, size = "images", 32
+            extra = {"image_size": size} if name == "vit_b_16" else {}
+            self.model = getattr(torchvision.models, name)(weights=None, num_classes=5, **extra)
+        else:
+            import transformers
+
+            suffix, given, self.kind = ARCHITECTURES[name]
+            size = 32
+            config = "Gemma3Text" if name == "Gemma3" else name
+            marks = {} if self.kind in ("images", "both") else {"pad_token_id": 0, "bos_token_id": 1, "eos_token_id": 2}
+            if self.kind in ("pairs", "sounds"):
+                marks["decoder_start_token_id"] = 0
+            made = getattr(transformers, f"{config}Config")(**given, **marks)
+            self.model = getattr(transformers, f"{name}{suffix}")(made)
+        self.model.to(dtype)
+        self.words = torch.randint(3, WORDS, (2, LONG))
+        self.images = torch.randn(2, 3, size, size).to(dtype)
+        self.sounds = torch.randn(2, 8, 32).to(dtype)
+
+    def operands(self, row: int | None, left: bool = False) -> dict[str, Any]:
+        """A row alone, or both, the second of which is shorter and padded."""
+        rows = slice(None) if row is None else slice(row, row + 1)
+        if self.name in VISION:
+            return {"images": self.images[rows]}
+        if self.kind == "images":
+            return {"pixel_values": self.images[rows]}
+        if self.kind == "sounds":
+            return {"input_features": self.sounds[rows], "decoder_input_ids": self.words[rows]}
+        words, mask = self.words.clone(), torch.ones(2, LONG, dtype=torch.long)
+        pad = slice(0, LONG - SHORT) if left else slice(SHORT, None)
+        words[1, pad], mask[1, pad] = 0, 0
+        if row is not None:
+            kept = mask[row].bool()
+            words, mask = words[row : row + 1, kept], mask[row : row + 1, kept]
+        given = {"input_ids": words, "attention_mask": mask}
+        if self.kind == "pairs":
+            given["decoder_input_ids"] = self.words[rows]
+        if self.kind == "both":
+            given["pixel_values"] = self.images[rows]
+        return given
+
+    def forward(self, row: int | None = None) -> Rows:
+        """The logits of each row, without those of its padding."""
+        given = self.operands(row)
+        with torch.no_grad():
+            if self.name in VISION:
+                return list(self.model.eval()(given["images"]))
+            made = self.model.eval()(**given)
+        if self.kind == "both":
+            return list(torch.cat([made.text_embeds, made.image_embeds], 1))
+        lengths = given["attention_mask"].sum(1) if self.kind in ("causal", "text") else [None] * len(made.logits)
+        return [one[:n] for one, n in zip(made.logits, lengths)]
+
+    def generated(self, row: int | None = None) -> Rows:
+        """The tokens that follow each row."""
+        given = self.operands(row, left=True)
+        made = self.model.eval().generate(**given, max_new_tokens=NEW, min_new_tokens=NEW, do_sample=False)
+        return list(made[:, -NEW:])
+
+    def loss(self) -> torch.Tensor:
+        given = self.operands(None)
+        self.model.train()
+        if self.name in VISION:
+            made = self.model(given["images"])
+            return torch.nn.functional.cross_entropy(made, torch.tensor([1, 3]))
+        if self.kind == "both":
+            given["return_loss"] = True
+        elif self.kind == "images":
+            given["labels"] = torch.tensor([0, 1])
+        else:
+            given.pop("decoder_input_ids", None)
+            given["labels"] = self.words.where(self.words % 5 != 0, -100)
+            if hasattr(self.model.config, "output_router_logits"):
+                given["output_router_logits"] = True
+        made_loss: torch.Tensor = self.model(**given).loss
+        return made_loss
+
+    def trained(self) -> Rows:
+        """Loss, gradients, and the weights after a step of each optimiser."""
+        torch.manual_seed(1)
+        before = {key: value.clone() for key, value in self.model.state_dict().items()}
+        weights = list(self.model.parameters())
+        made = []
+        for kind in (torch.optim.SGD, torch.optim.AdamW):
+            how: dict[str, Any] = {"momentum": 0.9} if kind is torch.optim.SGD else {}
+            optimiser = kind(weights, lr=0.01, weight_decay=0.01, **how)
+            optimiser.zero_grad()
+            loss = self.loss()
+            loss.backward()
+            torch.nn.utils.clip_grad_norm_(weights, 1.0)
+            made += [loss.detach(), *(one.grad for one in weights if one.grad is not None)]
+            optimiser.step()
+            made += [one.detach().clone() for one in weights]
+        self.model.load_state_dict(before)
+        return made
+
+
+def equal(a: Rows, b: Rows) -> bool:
+    """Whether all bits are the same."""
+
+    def bits(one: torch.Tensor) -> torch.Tensor:
+        kinds = {2: torch.int16, 4: torch.int32}
+        return one.contiguous().view(kinds[one.element_size()]) if one.is_floating_point() else one
+
+    return all(torch.equal(bits(x), bits(y)) for x, y in zip(a, b, strict=True))
+
+
+def tried(function: Callable[[], Rows]) -> tuple[Rows | None, str]:
+    """What a function makes within `exact`, and why it does not."""
+    try:
+        with bt.exact(**EXACT):
+            return function(), ""
+    except bt.NotTakenOver as error:
+        found = re.search(r"does not define (?:aten\.)?(.*?);", str(error).replace("\n", " "))
+        return None, found.group(1) if found else str(error)
+    except Exception as error:  # noqa: BLE001
+        return None, f"{type(error).__name__}: {str(error).splitlines()[0][:200]}"
+
+
+def on_threads(function: Callable[[], Rows], count: int) -> Rows:
+    torch.set_num_threads(count)
+    bx.set_threads(count)
+    with bt.exact(**EXACT):
+        return function()
+
+
+def measured(name: str, dtype: torch.dtype) -> tuple[list[str], str]:
+    """The cells of a model: `equal` where it runs and all its checks hold."""
+    case = Case(name, dtype)
+    cells, stopped = [], ""
+    modes: list[Callable[..., Rows]] = [case.forward, case.trained, case.generated]
+    for mode in modes:
+        if mode == case.generated and case.kind != "causal":
+            cells.append("")
+            continue
+        made, why = tried(mode)
+        if made is None:
+            cells.append("no")
+            stopped = stopped or why
+            continue
+        wrong = []
+        if not all(bool(one.isfinite().all()) for one in made):
+            wrong.append("not finite")
+        if mode != case.trained and not equal(made, [one for row in (0, 1) for one in tried(lambda: mode(row))[0] or []]):
+            wrong.append("batch differs")
+        if not equal(on_threads(mode, 1), on_threads(mode, 2) if mode != case.trained else made):
+            wrong.append("threads differ")
+        cells.append(", ".join(wrong) or "equal")
+    return cells, stopped
+
+
+def lines(names: list[str], dtypes: list[str]) -> Iterator[str]:
+    """The table, and its totals."""
+    yield "| model | format | forward | training | generation | the first operator that is not taken over |"
+    yield "|---|---|---|---|---|---|"
+    totals: dict[str, list[int]] = {dtype: [0, 0] for dtype in dtypes}
+    for name in names:
+        for dtype in dtypes:
+            cells, stopped = measured(name, getattr(torch, dtype))
+            yield f"| {name} | {dtype} | {' | '.join(cells)} | {stopped and f'`{stopped}`'} |"
+            for at in range(2):
+                totals[dtype][at] += cells[at] == "equal"
+    yield ""
+    for dtype, (forward, training) in totals.items():
+        yield f"{dtype}: of {len(names)} models {forward} run forward and {training} train, with equal bits."
+
+
+def main() -> None:
+    warnings.filterwarnings("ignore")
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--only", nargs="*", default=[*ARCHITECTURES, *VISION])
+    parser.add_argument("--dtypes", nargs="*", default=["float32", "bfloat16"])
+    parser.add_argument("--write")
+    given = parser.parse_args()
+    import torchvision
+    import transformers
+
+    transformers.logging.set_verbosity_error()
+    versions = f"PyTorch {torch.__version__}, transformers {transformers.__version__}, torchvision {torchvision.__version__}"
+    text = [
+        "# Models in `exact`",
+        "",
+        f"Written by `python tools/{' '.join(sys.argv[0].split('/')[-1:] + sys.argv[1:])}` on {datetime.date.today()}. "
+        f"{versions}, Python {platform.python_version()}, {platform.machine()}, CPU.",
+        "",
+        "`equal`: it runs, and a batch of two padded rows gives the bits of each row alone (forward and generation), two threads",
+        "those of one, and all results are finite.",
+        "",
+    ]
+    for line in lines(given.only, given.dtypes):
+        print(line, flush=True)
+        text.append(line)
+    if given.write:
+        with open(given.write, "w") as file:
+            file.write("\n".join(text) + "\n")
+
+
+if __name__ == "__main__":
+    main()
