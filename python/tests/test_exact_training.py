@@ -14,7 +14,7 @@ torch = pytest.importorskip("torch")
 
 import bitexact_kernels.torch as bt  # noqa: E402
 from exact_cases import same_all  # noqa: E402
-from test_exact import DTYPES, EXACT, SINGLE, dot, flat, numbers, plus, product, rationals, rounded, same  # noqa: E402
+from test_exact import DTYPES, EXACT, FORMATS, SINGLE, dot, flat, numbers, plus, product, rationals, rounded, same  # noqa: E402
 
 F = torch.nn.functional
 MODES = pytest.mark.parametrize(
@@ -223,6 +223,130 @@ def test_products_of_stacks_and_groups(dtype: Any, mode: str) -> None:
     if grouped is not None:
         due = product(rationals(rows[:2]), rationals(stack[0])) + product(rationals(rows[2:]), rationals(stack[2]))
         same(grouped, due, mode)
+
+
+@MODES
+@DTYPES
+def test_gradients_of_operators_that_move(dtype: Any, mode: str) -> None:
+    """Sums of the gradients of all places that an element went to. In float64 they are exact, as all terms are multiples of
+    2^-40 (2^-24 in float16), and PyTorch's own."""
+    least = -24 if dtype == torch.float16 else -40
+    powers = torch.tensor([1.0, -1.0, 3.0, 2.0 ** -FORMATS[dtype][0], 2.0**least, -(2.0**least)], dtype=torch.float64)
+    x, table = torch.arange(1.0, 97).reshape(2, 3, 4, 4).double() / 8, torch.arange(1.0, 13).reshape(3, 4).double() / 8
+    cases = [
+        (lambda x: F.interpolate(x, size=(7, 9)), x),
+        (lambda x: F.interpolate(x, scale_factor=2, mode="nearest-exact"), x),
+        (lambda x: F.interpolate(x[0], size=9), x),
+        (lambda x: F.pad(x, (1, 2, 3, 1), mode="reflect"), x),
+        (lambda x: F.pad(x, (1, 2, 3, 1), mode="replicate"), x),
+        (lambda x: F.unfold(x, 3, 2, 1), x),
+        (lambda x: x.unfold(1, 3, 1), table),
+        (lambda x: x.diagonal(1), table),
+        (lambda x: x.take(torch.tensor([0, 3, 3, 3, 11])), table),
+        (lambda x: x.gather(1, torch.tensor([[0, 0, 0], [1, 2, 1]])), table),
+        (lambda x: x[torch.tensor([0, 2, 2, 2]), 1:], table),
+        (lambda x: x.repeat(3, 2), table),
+        (lambda x: x.repeat_interleave(3, 0), table),
+        (lambda x: x.expand(5, 3, 4), table),
+        (lambda x: F.max_pool2d(x, 3, 1), x),
+    ]
+    for number, (move, given) in enumerate(cases):
+        wide, narrow = given.clone().requires_grad_(), given.to(dtype).requires_grad_()
+        due = move(wide)
+        upstream = powers[integers(len(powers), *due.shape, seed=number)]
+        due.backward(upstream)
+        with within(mode):
+            made = move(narrow)
+            made.backward(upstream.to(dtype))
+        same(made.detach(), rationals(due.detach()), mode)
+        same(narrow.grad, rationals(wide.grad), mode)
+    # The transpose of taking windows.
+    columns = powers[integers(len(powers), 2, 27, 4)]
+    with within(mode):
+        same(F.fold(columns.to(dtype), (4, 4), 3, stride=2, padding=1), rationals(F.fold(columns, (4, 4), 3, stride=2, padding=1)), mode)
+
+
+@DTYPES
+def test_losses_by_class(dtype: Any) -> None:
+    """With weights, classes that are ignored, of rows, images and one row."""
+    x, weight = numbers(dtype, 5, 4), torch.tensor([0.3, 1.7, 0.5, 1.1]).to(dtype)
+    target, upstream = torch.tensor([1, -100, 3, 0, 3]), numbers(dtype, 1, seed=3)[0]
+    kept = [0, 2, 3, 4]
+
+    def round_(one: Fraction, into: Any = dtype) -> Fraction:
+        return Fraction(rounded(one, into))
+
+    factors = [Fraction(float(weight[target[at]])) for at in kept]
+    terms = [round_(-Fraction(float(x[at, target[at]])) * f) for at, f in zip(kept, factors)]
+    total = round_(sum(factors), SINGLE)
+    given = x.clone().requires_grad_()
+    with bt.exact(**EXACT):
+        made = F.nll_loss(given, target, weight)
+        same(made.detach(), [round_(round_(sum(terms), SINGLE) / total, SINGLE)])
+        same(F.nll_loss(x, target, weight, reduction="sum"), [sum(terms)])
+        plain = [-Fraction(float(x[at, target[at]])) for at in kept]
+        same(F.nll_loss(x, target), [round_(round_(sum(plain), SINGLE) / 4, SINGLE)])
+        same(F.nll_loss(x[0], target[0]), plain[:1])
+        planes = x.t().reshape(1, 4, 1, 5)
+        assert torch.equal(F.nll_loss(planes, target.reshape(1, 1, 5), weight), made)
+        made.backward(upstream)
+    slopes = {at: round_(round_(-Fraction(float(upstream)) / total) * f) for at, f in zip(kept, factors)}
+    due = [slopes.get(at, Fraction()) if target[at] == c else Fraction() for at in range(5) for c in range(4)]
+    same(given.grad, due)
+
+
+def test_losses_are_near() -> None:
+    """Sequences, with gradients: near float64's."""
+    x, target = torch.linspace(-3, 3, 50), torch.linspace(0, 1, 50)
+    functions = [
+        lambda x, t: F.binary_cross_entropy(x.sigmoid(), t), F.binary_cross_entropy_with_logits, F.mse_loss, F.l1_loss,
+        lambda x, t: F.smooth_l1_loss(x, t, beta=0.7), lambda x, t: F.huber_loss(x, t, delta=0.7, reduction="sum"),
+        lambda x, t: F.kl_div(x, t, reduction="sum"), lambda x, t: F.cross_entropy(x.reshape(5, 10), t.reshape(5, 10).softmax(1)),
+        lambda x, t: F.cross_entropy(x.reshape(5, 10), (t[:5] * 9).long(), label_smoothing=0.1),
+    ]  # fmt: skip
+    for function in functions:
+        one, other = x.clone().requires_grad_(), x.double().requires_grad_()
+        with bt.exact(**EXACT):
+            made = function(one, target)
+            made.backward()
+        due = function(other, target.double())
+        due.backward()
+        assert torch.allclose(made.double(), due, rtol=1e-6) and torch.allclose(one.grad.double(), other.grad, rtol=1e-5, atol=1e-7)
+
+
+@MODES
+@DTYPES
+def test_products_with_vectors(dtype: Any, mode: str) -> None:
+    a, v, u = numbers(dtype, 4, 5), numbers(dtype, 5, seed=2), numbers(dtype, 4, seed=3)
+    x, y, z = rationals(a), rationals(v), rationals(u)
+    stack = a.reshape(2, 2, 5)
+    with within(mode):
+        same(torch.mv(a, v), [dot(row, y) for row in x], mode)
+        same(torch.addmv(u, a, v), [dot(row, y) + c for row, c in zip(x, z)], mode)
+        same(torch.dot(a[0], v), [dot(x[0], y)], mode)
+        same(torch.addr(a, u, v), [[c + p * q for c, q in zip(row, y)] for row, p in zip(x, z)], mode)
+        added = [[dot([*x[i], *x[2 + i]], [*x[j], *x[2 + j]]) for j in range(2)] for i in range(2)]
+        same(torch.addbmm(a[:2, :2], stack, stack.transpose(1, 2)), plus([row[:2] for row in x[:2]], added), mode)
+        same(torch.linalg.vector_norm(a, 1, dim=1), [sum(map(abs, row)) for row in x], mode)
+        same(torch.linalg.vector_norm(a, math.inf, dim=1), [max(map(abs, row)) for row in x], mode)
+        divisor = v.abs() + 1
+        same(torch.fmod(a, divisor), rationals(torch.fmod(a.double(), divisor.double())), mode)
+        same(torch.remainder(a, -divisor), [p % -q for row in x for p, q in zip(row, rationals(divisor))], mode)
+
+
+def test_dropout() -> None:
+    """The elements that are left are times 1 / (1 - p)."""
+    x = numbers(torch.bfloat16, 1000).requires_grad_()
+    torch.manual_seed(1)
+    with bt.exact(**EXACT):
+        made, kept = torch.native_dropout(x, 0.3, True)
+        made.sum().backward()
+        assert torch.equal(torch.native_dropout(x, 0.3, False)[0], x)
+        assert not torch.native_dropout(x, 1.0, True)[0].any()
+    factor = Fraction(rounded(Fraction(1 / 0.7), SINGLE))
+    same(made.detach(), [one * factor if left else Fraction() for one, left in zip(rationals(x.detach()), kept)])
+    same(x.grad, [factor if left else Fraction() for left in kept])
+    assert 600 < int(kept.sum()) < 800
 
 
 @DTYPES

@@ -382,6 +382,27 @@ def _with_terms(context: _Context, a: Tensor, b: Tensor, c: Tensor, name: str) -
     return torch.cat(made) if made else a.new_empty((0, n), dtype=_TO_TORCH[name])
 
 
+def _vectors(op: str) -> Callable[..., Tensor]:
+    """Products that PyTorch has other operators for."""
+
+    def run(context: _Context, *given: Tensor, beta: Any = 1, alpha: Any = 1) -> Tensor:
+        *first, a, b = given
+        how = {"beta": beta, "alpha": alpha}
+        if op == "addbmm":
+            (count, m, k), n = a.shape, b.shape[2]
+            a, b = a.transpose(0, 1).reshape(m, count * k), b.reshape(count * k, n)
+        elif op == "addr":
+            a, b = a[:, None], b[None]
+        elif op in ("mv", "addmv"):
+            b, first = b[:, None], [one[:, None] if one.ndim else one for one in first]
+        else:
+            a, b = a[None], b[:, None]
+        made = _addmm(context, first[0], a, b, **how) if first else _matmul(context, a, b)
+        return made.reshape(made.shape if op in ("addbmm", "addr") else () if op == "dot" else made.shape[:1])
+
+    return run
+
+
 def _addmm(context: _Context, c: Tensor, a: Tensor, b: Tensor, *, beta: Any = 1, alpha: Any = 1) -> Tensor:
     """With an exact accumulation and without factors, c is a term of the exact sum. Otherwise the product is rounded to
     float32, times alpha again, and its sum with beta times c once. Of matrices or of stacks of as many."""
@@ -916,29 +937,54 @@ def _reduced(context: _Context, terms: Tensor, reduction: int, count: Tensor | N
     return context.cast(total, _name(terms.dtype))
 
 
+def _nll_weights(context: _Context, target: Tensor, weight: Any, ignore: int) -> tuple[Tensor, Any, Tensor]:
+    """Which rows count, their weights, and the sum of these in float32."""
+    known = target != ignore
+    if weight is None:
+        return known, None, _single(int(known.sum()))
+    single = context.cast(weight, "float32")[torch.where(known, target, 0)]
+    single = torch.where(known, single, torch.zeros_like(single))
+    return known, single, _sum(context, single)
+
+
 def _nll_loss(
     context: _Context, x: Tensor, target: Tensor, weight: Any, reduction: int, ignore: int
 ) -> tuple[Tensor, Tensor]:
-    if weight is not None or x.ndim != 2:
-        raise NotTakenOver("nll_loss with weights, or of one row")
-    known = target != ignore
+    """-x, times its weight, each rounded to the format; a mean is the sum in float32 over that of the weights."""
+    if x.ndim == 1:
+        made, total = _nll_loss(context, x[None], target.reshape(1), weight, reduction, ignore)
+        return (made if reduction else made.reshape(target.shape)), total
+    if x.ndim > 2:
+        rows = x.movedim(1, -1).reshape(-1, x.shape[1])
+        made, total = _nll_loss(context, rows, target.reshape(-1), weight, reduction, ignore)
+        return (made if reduction else made.reshape(target.shape)), total
+    known, weights, total = _nll_weights(context, target, weight, ignore)
     picked = x.gather(1, torch.where(known, target, 0)[:, None])[:, 0]
     terms = context.op("negate", picked)
+    if weights is not None:
+        terms = context.op("mul", terms, weights, dtype=_name(x.dtype))
     terms = torch.where(known, terms, torch.zeros_like(terms))
-    count = _single(int(known.sum()))
-    made = _reduced(context, terms, reduction, count)
-    return made, context.cast(count, _name(x.dtype)) if reduction else x.new_zeros(())
+    made = _reduced(context, terms, reduction, total)
+    return made, context.cast(total, _name(x.dtype)) if reduction else x.new_zeros(())
 
 
 def _nll_loss_backward(
     context: _Context, grad: Tensor, x: Tensor, target: Tensor, weight: Any, reduction: int, ignore: int, total: Tensor
 ) -> Tensor:
-    if weight is not None or x.ndim != 2:
-        raise NotTakenOver("nll_loss with weights, or of one row")
-    known = target != ignore
-    slope = context.op("negate", grad)
+    """-g, over the sum of the weights in float32 for a mean, times the weight: each rounded to the format."""
+    if x.ndim == 1:
+        return _nll_loss_backward(context, grad, x[None], target.reshape(1), weight, reduction, ignore, total)[0]
+    if x.ndim > 2:
+        rows = x.movedim(1, -1)
+        grad, flat = (grad if reduction else grad.reshape(-1)), rows.reshape(-1, x.shape[1])
+        made = _nll_loss_backward(context, grad, flat, target.reshape(-1), weight, reduction, ignore, total)
+        return made.reshape(rows.shape).movedim(-1, 1)
+    known, weights, total = _nll_weights(context, target, weight, ignore)
+    slope, name = context.op("negate", grad), _name(x.dtype)
     if reduction == 1:
-        slope = context.op("div", slope, context.cast(_single(int(known.sum())), _name(x.dtype)), dtype=_name(x.dtype))
+        slope = context.op("div", slope, total, dtype=name)
+    if weights is not None:
+        slope = context.op("mul", slope, weights, dtype=name)
     rows = torch.where(known, slope.expand(len(x)), torch.zeros((), dtype=x.dtype, device=x.device))
     return torch.zeros_like(x).scatter(1, torch.where(known, target, 0)[:, None], rows[:, None])
 
@@ -979,10 +1025,16 @@ def _addc(step: str) -> Callable[..., Tensor]:
 def _vector_norm(
     context: _Context, x: Tensor, order: Any = 2, dim: Any = None, keepdim: bool = False, *, dtype: Any = None
 ) -> Tensor:
-    """The exact root of the exact sum of squares, rounded once."""
+    """The exact root of the exact sum of squares, or (order 1) the sum of the magnitudes, rounded once; the largest or
+    least magnitude (order inf or -inf)."""
+    name = _name(x.dtype if dtype is None else dtype)
+    if order in (math.inf, -math.inf):
+        return context.cast(_extremum("maximum" if order > 0 else "minimum")(context, context.op("abs", x), dim, keepdim), name)
+    if order == 1:
+        return _sum(context, context.op("abs", x), dim, keepdim, dtype=_TO_TORCH[name])
     if order != 2 or context.accumulation != "exact":
-        raise NotTakenOver("a norm other than the exact one of order 2")
-    return _exact_lanes(context, "norm", x, dim, keepdim, _name(x.dtype if dtype is None else dtype))
+        raise NotTakenOver("a norm of an order other than 1, 2 (with an exact accumulation) and infinity")
+    return _exact_lanes(context, "norm", x, dim, keepdim, name)
 
 
 _HARDTANH = ("min", "max")
@@ -1003,6 +1055,40 @@ def _minmax(op: str) -> Callable[..., Tensor]:
         return context.op(op, context.cast(a, name), context.cast(b, name))
 
     return run
+
+
+def _binary(op: str) -> Callable[..., Tensor]:
+    """A row of two operands in their common format."""
+
+    def run(context: _Context, a: Any, b: Any) -> Tensor:
+        name = _common(a, b)
+        if not _has_row(op, name):
+            raise NotTakenOver(f"{op} of {name}")
+        return context.op(op, *(context.cast(_operand(context, one, name), name) for one in (a, b)))
+
+    return run
+
+
+def _modulus(context: _Context, a: Any, b: Any) -> Tensor:
+    """The remainder with the divisor's sign: the exact one of the quotient towards zero, plus the divisor where the signs
+    differ, rounded once."""
+    made, name = _binary("fmod")(context, a, b), _common(a, b)
+    b = context.cast(_operand(context, b, name), name)
+    return torch.where((made != 0) & (made.signbit() != b.signbit()), context.op("add", made, b, dtype=name), made)
+
+
+def _native_dropout(context: _Context, x: Tensor, p: float, training: bool | None = True) -> tuple[Tensor, Tensor]:
+    """The elements that PyTorch's random numbers leave, times 1 / (1 - p) in float32, rounded once."""
+    if training is False or p == 0:
+        return x.clone(), torch.ones_like(x, dtype=torch.bool)
+    kept = torch.empty_like(x, dtype=torch.bool).bernoulli_(1 - p)
+    scale = _single(1 / (1 - p) if p < 1 else 0)
+    return context.op("mul", torch.where(kept, x, torch.zeros_like(x)), scale, dtype=_name(x.dtype)), kept
+
+
+def _native_dropout_backward(context: _Context, grad: Tensor, kept: Tensor, scale: float) -> Tensor:
+    terms = torch.where(kept, grad, torch.zeros_like(grad))
+    return context.op("mul", terms, _single(scale), dtype=_name(grad.dtype))
 
 
 def _leaky_backward(context: _Context, grad: Tensor, x: Tensor, slope: Any, is_result: bool) -> Tensor:
@@ -1089,8 +1175,8 @@ _TABLE: dict[str, Callable[..., Any]] = {
     "aten.amin.default": _extremum("minimum"),
     "aten.max.default": _extremum("maximum"),
     "aten.min.default": _extremum("minimum"),
-    "aten.nll_loss_forward.default": _nll_loss,
-    "aten.nll_loss_backward.default": _nll_loss_backward,
+    **{f"aten.nll_loss{kind}_forward.default": _nll_loss for kind in ("", "2d")},
+    **{f"aten.nll_loss{kind}_backward.default": _nll_loss_backward for kind in ("", "2d")},
     "aten.mse_loss.default": _mse_loss,
     "aten.mse_loss_backward.default": _mse_loss_backward,
     "aten.native_layer_norm.default": _layer_norm,
@@ -1115,6 +1201,11 @@ _TABLE: dict[str, Callable[..., Any]] = {
     "aten.tanh_backward.default": _from_result("tanh"),
     "aten.reciprocal.default": _unary("reciprocal"),
     "aten.rsqrt.default": _unary("rsqrt"),
+    **{f"aten.{op}.default": _binary(op) for op in ("atan2", "hypot")},
+    **{f"aten.fmod.{overload}": _binary("fmod") for overload in ("Tensor", "Scalar")},
+    **{f"aten.remainder.{overload}": _modulus for overload in ("Tensor", "Scalar", "Scalar_Tensor")},
+    "aten.native_dropout.default": _native_dropout,
+    "aten.native_dropout_backward.default": _native_dropout_backward,
     "aten.maximum.default": _minmax("maximum"),
     "aten.minimum.default": _minmax("minimum"),
     "aten._to_copy.default": _to_copy,
@@ -1130,6 +1221,7 @@ _TABLE: dict[str, Callable[..., Any]] = {
     "aten.bmm.default": _matmul,
     "aten.addmm.default": _addmm,
     "aten.baddbmm.default": _addmm,
+    **{f"aten.{name}.default": _vectors(name) for name in ("mv", "dot", "addmv", "addr", "addbmm")},
     "aten._grouped_mm.default": _grouped_mm,
     "aten._softmax_backward_data.default": _softmax_backward(False),
     "aten._log_softmax_backward_data.default": _softmax_backward(True),

@@ -21,31 +21,34 @@ from torch.utils._pytree import tree_map
 from .. import _composites
 from .._errors import NotTakenOver
 from .._modes import OVERFLOWS, ROUNDINGS, one_of
-from . import convolution, single, sums  # noqa: F401  They add to the table.
+from . import convolution, losses, single, sums  # noqa: F401  They add to the table.
 from .aten import _TABLE, _TAKEN, _Context, _taken
 from .ops import _TO_NAME, Tensor
 
 # Operators that move, select or compare values: no result is rounded.
 _MOVES = {
-    "_local_scalar_dense", "_reshape_alias", "_unique2", "_unsafe_index", "_unsafe_view", "alias", "all",
-    "amax", "amin", "aminmax", "any", "arange", "argmax", "argmin", "as_strided", "block_diag", "bucketize",
-    "cat", "channel_shuffle", "chunk", "clone", "constant_pad_nd", "copy", "copysign", "cummax", "cummin",
-    "detach", "diag_embed", "diagonal", "diagonal_scatter", "embedding", "empty", "empty_like",
-    "empty_permuted", "empty_strided", "eq", "equal", "expand", "fill", "flip", "full", "full_like",
-    "gather", "ge", "gt", "heaviside", "index", "index_copy", "index_fill", "index_select", "is_same_size",
+    "_local_scalar_dense", "_reshape_alias", "_unique2", "_unsafe_index", "_unsafe_view",
+    "_upsample_nearest_exact1d", "_upsample_nearest_exact2d", "_upsample_nearest_exact3d",
+    "adaptive_max_pool2d", "adaptive_max_pool3d", "alias", "all", "amax", "amin", "aminmax", "any",
+    "arange", "argmax", "argmin", "as_strided", "block_diag", "bucketize", "cat", "channel_shuffle",
+    "chunk", "clone", "constant_pad_nd", "copy", "copysign", "cummax", "cummin", "detach", "diag_embed",
+    "diagonal", "diagonal_copy", "diagonal_scatter", "embedding", "empty", "empty_like", "empty_permuted",
+    "empty_strided", "eq", "equal", "expand", "expand_copy", "fill", "flip", "full", "full_like", "gather",
+    "ge", "gt", "heaviside", "im2col", "index", "index_copy", "index_fill", "index_select", "is_same_size",
     "isfinite", "isin", "isinf", "isnan", "isneginf", "isposinf", "item", "kthvalue", "le", "lift_fresh",
     "lift_fresh_copy", "logical_and", "logical_not", "logical_or", "logical_xor", "lt", "masked_fill",
     "masked_scatter", "masked_select", "max", "max_pool2d_with_indices", "max_pool3d_with_indices", "min",
     "movedim", "nan_to_num", "narrow", "native_channel_shuffle", "ne", "new_empty", "new_empty_strided",
-    "new_full", "new_ones", "new_zeros", "nonzero", "ones", "ones_like", "permute", "pixel_shuffle",
-    "pixel_unshuffle", "reflection_pad1d", "reflection_pad2d", "reflection_pad3d", "repeat",
-    "repeat_interleave", "replication_pad1d", "replication_pad2d", "replication_pad3d", "reshape",
+    "new_full", "new_ones", "new_zeros", "nonzero", "ones", "ones_like", "permute", "permute_copy",
+    "pixel_shuffle", "pixel_unshuffle", "reflection_pad1d", "reflection_pad2d", "reflection_pad3d",
+    "repeat", "repeat_interleave", "replication_pad1d", "replication_pad2d", "replication_pad3d", "reshape",
     "resize_", "roll", "rot90", "scalar_tensor", "scatter", "searchsorted", "select", "select_backward",
-    "select_scatter", "set_", "sgn", "sign", "signbit", "slice", "slice_backward", "slice_scatter", "sort",
-    "split", "split_with_sizes", "squeeze", "stack", "t", "take", "topk", "transpose", "tril", "triu",
-    "unbind", "unfold", "unique_consecutive", "unique_dim", "unsqueeze", "upsample_nearest1d",
-    "upsample_nearest2d", "upsample_nearest3d", "view", "view_as_real", "where", "zero_", "zeros",
-    "zeros_like",
+    "select_copy", "select_scatter", "set_", "sgn", "sign", "signbit", "slice", "slice_backward",
+    "slice_copy", "slice_scatter", "sort", "split", "split_copy", "split_with_sizes", "squeeze",
+    "squeeze_copy", "stack", "t", "t_copy", "take", "topk", "transpose", "transpose_copy", "tril", "triu",
+    "unbind", "unbind_copy", "unfold", "unique_consecutive", "unique_dim", "unsafe_chunk", "unsafe_split",
+    "unsafe_split_with_sizes", "unsqueeze", "unsqueeze_copy", "upsample_nearest1d", "upsample_nearest2d",
+    "upsample_nearest3d", "view", "view_as_real", "view_copy", "where", "zero_", "zeros", "zeros_like",
 }  # fmt: skip
 _RANDOM = {"rand", "randn", "randint", "uniform_", "normal_", "bernoulli_", "randn_like", "rand_like"}
 

@@ -73,6 +73,8 @@ def _power(context: _Context, x: Tensor, exponent: Any) -> Tensor:
         return _unary("rsqrt")(context, x)
     if exponent == -1:
         return _unary("reciprocal")(context, x)
+    if name != "float32" and context.cast(_single(exponent), name) == exponent and not float(exponent).is_integer():
+        return context.op("pow", x, context.cast(_single(exponent), name))
     if not float(exponent).is_integer() or abs(exponent) > 1024:
         raise NotTakenOver(f"the power {exponent} of {name}")
     if name != "float32":

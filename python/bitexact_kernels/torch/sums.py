@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from typing import Any
 
 import torch
@@ -89,6 +90,45 @@ def _index_put(context: _Context, x: Tensor, indices: list[Any], values: Tensor,
     return _at_places(context, x, places, values.expand(places.shape))
 
 
+def _to_sources(
+    context: _Context, grad: Tensor, sizes: Any, move: Callable[[Tensor], Tensor]
+) -> Tensor:
+    """The gradient of an operator that moves elements: at each the sum of the gradients of those that it became. Where
+    they went is what the operator makes of their numbers, of which 0 is none."""
+    numbers = 1 + torch.arange(math.prod(sizes), dtype=torch.float64, device=grad.device).reshape(sizes)
+    places = move(numbers).reshape(-1).long() - 1
+    kept = places >= 0
+    made = _gathered(context, None, numbers.numel(), places[kept], grad.reshape(-1, 1)[kept])
+    return made.reshape(sizes)
+
+
+def _resized(name: str) -> Callable[..., Tensor]:
+    operator = getattr(torch.ops.aten, name)
+    return lambda context, grad, output, sizes, *scales: _to_sources(
+        context, grad, sizes, lambda numbers: operator(numbers, output, *scales)
+    )
+
+
+def _edged(name: str) -> Callable[..., Tensor]:
+    operator = getattr(torch.ops.aten, name)
+    return lambda context, grad, x, padding: _to_sources(context, grad, x.shape, lambda numbers: operator(numbers, padding))
+
+
+def _put(context: _Context, x: Tensor, index: Tensor, source: Tensor, accumulate: bool = False) -> Tensor:
+    _same_formats(x, source)
+    if not accumulate:
+        return _raw(x).put(index, _raw(source)).view(x.dtype)
+    return _at_places(context, x, index % max(x.numel(), 1), source)
+
+
+def _folded(context: _Context, x: Tensor, size: Any, kernel: Any, dilation: Any, padding: Any, stride: Any) -> Tensor:
+    channels = x.shape[-2] // math.prod(kernel)
+    sizes = [*x.shape[:-2], channels, *size]
+    return _to_sources(
+        context, x, sizes, lambda numbers: torch.ops.aten.im2col(numbers, kernel, dilation, padding, stride)
+    )
+
+
 def _cumsum(context: _Context, x: Tensor, dim: int, *, dtype: Any = None) -> Tensor:
     name = _name(x.dtype if dtype is None else dtype)
     if name not in FLOATS:
@@ -131,6 +171,24 @@ _TABLE.update({
     "aten.index_put.default": _index_put,
     "aten._index_put_impl.default": _index_put,
     "aten._unsafe_index_put.default": _index_put,
+    **{
+        f"aten.{kind}{count}d_backward.default": _resized(f"{kind}{count}d")
+        for kind in ("upsample_nearest", "_upsample_nearest_exact")
+        for count in (1, 2, 3)
+    },
+    **{
+        f"aten.{kind}_pad{count}d_backward.default": _edged(f"{kind}_pad{count}d")
+        for kind in ("reflection", "replication")
+        for count in (1, 2, 3)
+    },
+    "aten.unfold_backward.default": lambda context, grad, sizes, *how: _to_sources(
+        context, grad, sizes, lambda numbers: numbers.unfold(*how)
+    ),
+    "aten.diagonal_backward.default": lambda context, grad, sizes, *how: _to_sources(
+        context, grad, sizes, lambda numbers: numbers.diagonal(*how)
+    ),
+    "aten.col2im.default": _folded,
+    "aten.put.default": _put,
     "aten.cumsum.default": _cumsum,
     "aten.histc.default": _histc,
     "aten.logsumexp.default": _logsumexp,
