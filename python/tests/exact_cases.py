@@ -101,9 +101,27 @@ def singles(dtype: Any, place: Place) -> list[Any]:
     return [*(one.detach() for one in made), *slopes]
 
 
+def indexed(dtype: Any, place: Place) -> list[Any]:
+    """Sums by an index, and the gradients of an embedding, of convolutions in groups and transposed, and of padding."""
+    functional = torch.nn.functional
+    x, terms, at = place(noise(6, 4, dtype=dtype)), place(noise(9, 4, dtype=dtype)), place(torch.tensor([0, 1, 1, 5, 5, 5, 5, 5, 0]))
+    made = [x.index_add(0, at, terms), x.scatter_add(0, at[:, None].expand(9, 4), terms), x.logsumexp(1)]
+    images = place(noise(2, 4, 7, dtype=dtype))
+    weights = [place(noise(*shape, dtype=dtype)).requires_grad_() for shape in ((6, 4), (4, 2, 3), (4, 3, 3))]
+    results = [
+        functional.embedding(at, weights[0]),
+        functional.conv1d(images, weights[1], groups=2, stride=2, padding=1),
+        functional.conv_transpose1d(images, weights[2], groups=2, stride=2, padding=1),
+        functional.pad(weights[1], (2, 1), mode="reflect"),
+    ]
+    for one in results:
+        one.backward(place(noise(*one.shape, dtype=dtype)))
+    return [*made, *(one.detach() for one in results), *(one.grad for one in weights)]
+
+
 CASES: dict[str, Callable[[Place], list[Any]]] = {}
 for _dtype in (HALF, BF, SINGLE):
-    for _name, _case in (("sums", sums), ("products", products), ("rows", rows), ("singles", singles)):
+    for _name, _case in (("sums", sums), ("products", products), ("rows", rows), ("singles", singles), ("indexed", indexed)):
         CASES[f"{_name}-{_dtype}"] = lambda place, case=_case, dtype=_dtype: case(dtype, place)
     if _dtype is not HALF:
         for _training in (False, True):
