@@ -13,6 +13,7 @@ import pytest
 torch = pytest.importorskip("torch")
 
 import bitexact_kernels.torch as bt  # noqa: E402
+from bitexact_kernels.torch import single  # noqa: E402
 from exact_cases import same_all  # noqa: E402
 from test_exact import DTYPES, EXACT, FORMATS, SINGLE, dot, flat, numbers, plus, product, rationals, rounded, same  # noqa: E402
 
@@ -129,7 +130,7 @@ def test_integer_powers(mode: str) -> None:
         special = torch.tensor([0.0, -0.0, math.inf, -math.inf, math.nan])
         for n in (0, 1, 2, 3, 4, 5, -1, -2, -3):
             made, due = special**n, special.double() ** n
-            assert all(a == b and math.copysign(1, a) == math.copysign(1, b) or a != a and b != b for a, b in zip(made.tolist(), due.tolist()))
+            assert same_all([made], [due.float()]), n
         assert x[:0].pow(7).shape == (0,) and x[0].pow(3).shape == ()
         with pytest.raises(bt.NotTakenOver, match="the power 2.5 of float32"):
             x**2.5
@@ -140,6 +141,29 @@ def test_integer_powers(mode: str) -> None:
         weights.pow(3).sum().backward()
     steps = [rounded(one**2, SINGLE) for one in given[:20]]
     same(weights.grad, [Fraction(one) * 3 for one in steps])
+
+
+def to_odd(x: Fraction) -> float:
+    """A rational in 53 bits: the one below, with its last bit set if it is not exact."""
+    exponent = abs(x.numerator).bit_length() - x.denominator.bit_length() - 54
+    scaled = abs(x) / Fraction(2) ** exponent
+    spare = math.floor(scaled).bit_length() - 53
+    whole = math.floor(scaled) >> spare
+    whole |= whole * Fraction(2) ** spare != scaled
+    return math.copysign(math.ldexp(whole, spare + exponent), x)
+
+
+def test_the_inner_rounding_of_powers() -> None:
+    """To odd in float64. Of float32's cubes hardly one is near enough to a rounding boundary to need it."""
+    a, b = (torch.randint(1 << 47, 1 << 48, (3000,), generator=torch.Generator().manual_seed(n)) for n in (1, 2))
+    a[:100] = (a[:100] >> 24) << 24
+    b[50:150] = (b[50:150] >> 30) << 30
+    x, y = a.double() * -(2.0**-300), b.double() * 2.0**100
+    for one, p, q in zip(single._product_to_odd(x, y).tolist(), rationals(x), rationals(y)):
+        assert one == to_odd(p * q)
+    for n in (2, 3, 5, 9, -1, -2, -5):
+        for p in numbers(SINGLE, 100).tolist() + [3.0, -1.1, 1 + 2.0**-23, 262141.0]:
+            assert single._integer_power(p, n) == to_odd(Fraction(p) ** n)
 
 
 def sums_of_a_convolution(x: Any, w: Any, g: Any, how: dict[str, Any], transposed: bool) -> tuple[Any, Any, Any]:
@@ -263,14 +287,15 @@ def test_gradients_of_operators_that_move(dtype: Any, mode: str) -> None:
     # The transpose of taking windows.
     columns = powers[integers(len(powers), 2, 27, 4)]
     with within(mode):
-        same(F.fold(columns.to(dtype), (4, 4), 3, stride=2, padding=1), rationals(F.fold(columns, (4, 4), 3, stride=2, padding=1)), mode)
+        made = F.fold(columns.to(dtype), (4, 4), 3, stride=2, padding=1)
+    same(made, rationals(F.fold(columns, (4, 4), 3, stride=2, padding=1)), mode)
 
 
 @DTYPES
 def test_losses_by_class(dtype: Any) -> None:
     """With weights, classes that are ignored, of rows, images and one row."""
     x, weight = numbers(dtype, 5, 4), torch.tensor([0.3, 1.7, 0.5, 1.1]).to(dtype)
-    target, upstream = torch.tensor([1, -100, 3, 0, 3]), numbers(dtype, 1, seed=3)[0]
+    target = torch.tensor([1, -100, 3, 0, 3])
     kept = [0, 2, 3, 4]
 
     def round_(one: Fraction, into: Any = dtype) -> Fraction:
@@ -289,10 +314,11 @@ def test_losses_by_class(dtype: Any) -> None:
         same(F.nll_loss(x[0], target[0]), plain[:1])
         planes = x.t().reshape(1, 4, 1, 5)
         assert torch.equal(F.nll_loss(planes, target.reshape(1, 1, 5), weight), made)
-        made.backward(upstream)
-    slopes = {at: round_(round_(-Fraction(float(upstream)) / total) * f) for at, f in zip(kept, factors)}
-    due = [slopes.get(at, Fraction()) if target[at] == c else Fraction() for at in range(5) for c in range(4)]
-    same(given.grad, due)
+        upstreams = numbers(dtype, 20, seed=3)
+        gradients = [torch.autograd.grad(made, given, one, retain_graph=True)[0] for one in upstreams]
+    for upstream, gradient in zip(upstreams, gradients):
+        slopes = {at: round_(round_(-Fraction(float(upstream)) / total) * f) for at, f in zip(kept, factors)}
+        same(gradient, [slopes.get(at, Fraction()) if target[at] == c else Fraction() for at in range(5) for c in range(4)])
 
 
 def test_losses_are_near() -> None:
@@ -311,7 +337,8 @@ def test_losses_are_near() -> None:
             made.backward()
         due = function(other, target.double())
         due.backward()
-        assert torch.allclose(made.double(), due, rtol=1e-6) and torch.allclose(one.grad.double(), other.grad, rtol=1e-5, atol=1e-7)
+        assert torch.allclose(made.double(), due, rtol=1e-6)
+        assert torch.allclose(one.grad.double(), other.grad, rtol=1e-5, atol=1e-7)
 
 
 @MODES
@@ -334,8 +361,8 @@ def test_products_with_vectors(dtype: Any, mode: str) -> None:
         same(torch.remainder(a, -divisor), [p % -q for row in x for p, q in zip(row, rationals(divisor))], mode)
 
 
-def test_dropout() -> None:
-    """The elements that are left are times 1 / (1 - p)."""
+def test_dropout_and_samples() -> None:
+    """The elements that are left are times 1 / (1 - p); samples have their shares."""
     x = numbers(torch.bfloat16, 1000).requires_grad_()
     torch.manual_seed(1)
     with bt.exact(**EXACT):
@@ -343,6 +370,9 @@ def test_dropout() -> None:
         made.sum().backward()
         assert torch.equal(torch.native_dropout(x, 0.3, False)[0], x)
         assert not torch.native_dropout(x, 1.0, True)[0].any()
+        shares = torch.tensor([[0.1, 0.2, 0.7, 0.0], [0.0, 0.0, 1.0, 0.0]])
+        drawn = torch.stack([torch.multinomial(shares, 1)[:, 0] for _ in range(500)])
+    assert (drawn[:, 1] == 2).all() and not (drawn[:, 0] == 3).any() and 300 < int((drawn[:, 0] == 2).sum()) < 400
     factor = Fraction(rounded(Fraction(1 / 0.7), SINGLE))
     same(made.detach(), [one * factor if left else Fraction() for one, left in zip(rationals(x.detach()), kept)])
     same(x.grad, [factor if left else Fraction() for left in kept])
@@ -357,7 +387,8 @@ def test_adaptive_pooling_of_several_sizes(dtype: Any) -> None:
         F.adaptive_avg_pool2d(x, (3, 4)).backward(upstream)
     due: dict[Any, Fraction] = {}
     for n, i, j in itertools.product(range(2), range(3), range(4)):
-        window = [(a, b) for a in range(5) for b in range(3) if i * 5 // 3 <= a < -(-(i + 1) * 5 // 3) and j * 3 // 4 <= b < -(-(j + 1) * 3 // 4)]
+        rows, columns = range(i * 5 // 3, math.ceil((i + 1) * 5 / 3)), range(j * 3 // 4, math.ceil((j + 1) * 3 / 4))
+        window = list(itertools.product(rows, columns))
         share = Fraction(rounded(Fraction(float(upstream[n, i, j])) / len(window), SINGLE))
         for a, b in window:
             due[n, a, b] = due.get((n, a, b), Fraction()) + share
@@ -469,12 +500,17 @@ def test_operators_of_others() -> None:
     def total(x: torch.Tensor) -> torch.Tensor:
         return x.sum()
 
+    @torch.library.custom_op("bitexact_test::layer", mutates_args=())
+    def layer(x: torch.Tensor, weight: torch.Tensor, bias: torch.Tensor) -> torch.Tensor:
+        return F.linear(x, weight, bias)
+
     library = torch.library.Library("bitexact_test", "FRAGMENT")
     library.define("unknown(Tensor x) -> Tensor")
     library.impl("unknown", lambda x: x + 1, "CPU")
     x = torch.tensor([1.0, 2.0**-24, 2.0**-40])
     with bt.exact(**EXACT):
         assert total(x) == 1 + 2.0**-23
+        assert layer(x[:2].reshape(1, 1, 2), torch.ones(1, 2), x[2:]) == 1 + 2.0**-23
         with pytest.raises(bt.NotTakenOver, match="bitexact_test.unknown"):
             torch.ops.bitexact_test.unknown(x)
     with bt.exact(allow=["unknown"], **EXACT):

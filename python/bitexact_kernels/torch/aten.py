@@ -1086,6 +1086,16 @@ def _native_dropout(context: _Context, x: Tensor, p: float, training: bool | Non
     return context.op("mul", torch.where(kept, x, torch.zeros_like(x)), scale, dtype=_name(x.dtype)), kept
 
 
+def _multinomial(
+    context: _Context, x: Tensor, count: int, replacement: bool = False, *, generator: Any = None
+) -> Tensor:
+    """The largest of the quotients by PyTorch's exponential random numbers, each rounded once."""
+    if replacement and count > 1:
+        raise NotTakenOver("several samples with replacement")
+    scores = context.op("div", x, torch.empty_like(x).exponential_(generator=generator), dtype=_name(x.dtype))
+    return scores.topk(count).indices
+
+
 def _native_dropout_backward(context: _Context, grad: Tensor, kept: Tensor, scale: float) -> Tensor:
     terms = torch.where(kept, grad, torch.zeros_like(grad))
     return context.op("mul", terms, _single(scale), dtype=_name(grad.dtype))
@@ -1204,6 +1214,7 @@ _TABLE: dict[str, Callable[..., Any]] = {
     **{f"aten.{op}.default": _binary(op) for op in ("atan2", "hypot")},
     **{f"aten.fmod.{overload}": _binary("fmod") for overload in ("Tensor", "Scalar")},
     **{f"aten.remainder.{overload}": _modulus for overload in ("Tensor", "Scalar", "Scalar_Tensor")},
+    "aten.multinomial.default": _multinomial,
     "aten.native_dropout.default": _native_dropout,
     "aten.native_dropout_backward.default": _native_dropout_backward,
     "aten.maximum.default": _minmax("maximum"),

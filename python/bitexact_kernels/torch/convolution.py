@@ -10,6 +10,8 @@ from .aten import _TABLE, _Context, _common, _name, _product, _raw, _sum
 from .ops import _TO_TORCH, Tensor
 
 Sizes = list[int]
+#: Strides, paddings, dilations, and the number of groups.
+_How = tuple[Sizes, Sizes, Sizes, int]
 
 
 def _each(values: Sizes, count: int) -> Sizes:
@@ -40,7 +42,8 @@ def _windows(raw: Tensor, span: Sizes, steps: Sizes, spread: Sizes, groups: int)
 
 
 def _filtered(
-    context: _Context, raw: Tensor, filters: Tensor, bias: Tensor | None, steps: Sizes, spread: Sizes, groups: int, dtype: torch.dtype
+    context: _Context, raw: Tensor, filters: Tensor, bias: Tensor | None, steps: Sizes, spread: Sizes, groups: int,
+    dtype: torch.dtype,
 ) -> Tensor:
     """Padded images through filters. A bias is a term of each exact sum; of one in a declared order, which is in float32,
     it is added at the end, and the sum is rounded once to the format."""
@@ -64,7 +67,7 @@ def _filtered(
 
 
 def _to_images(
-    context: _Context, upstream: Tensor, filters: Tensor, bias: Tensor | None, sizes: Sizes, how: tuple[Sizes, Sizes, Sizes, int], dtype: torch.dtype
+    context: _Context, upstream: Tensor, filters: Tensor, bias: Tensor | None, sizes: Sizes, how: _How, dtype: torch.dtype
 ) -> Tensor:
     """The gradient, with as many zeros between its elements as the filters stepped over, through the filters turned
     round."""
@@ -79,10 +82,13 @@ def _to_images(
     return made[(..., *(slice(pad, pad + n) for pad, n in zip(pads, sizes)))].contiguous()
 
 
-def _to_filters(context: _Context, images: Tensor, upstream: Tensor, span: Sizes, how: tuple[Sizes, Sizes, Sizes, int], dtype: torch.dtype) -> Tensor:
+def _to_filters(
+    context: _Context, images: Tensor, upstream: Tensor, span: Sizes, how: _How, dtype: torch.dtype
+) -> Tensor:
     steps, pads, spread, groups = how
     left = _windows(_padded(images, pads), span, steps, spread, groups).view(dtype)
-    right = upstream.unflatten(1, (groups, -1)).permute(1, 2, 0, *range(3, upstream.ndim + 1)).reshape(groups, -1, left.shape[1])
+    right = upstream.unflatten(1, (groups, -1)).permute(1, 2, 0, *range(3, upstream.ndim + 1))
+    right = right.reshape(groups, -1, left.shape[1])
     made = _product(context, right.view(dtype), left, _name(dtype))
     return made.reshape(upstream.shape[1], -1, *span)
 

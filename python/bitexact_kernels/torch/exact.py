@@ -50,7 +50,9 @@ _MOVES = {
     "unsafe_split_with_sizes", "unsqueeze", "unsqueeze_copy", "upsample_nearest1d", "upsample_nearest2d",
     "upsample_nearest3d", "view", "view_as_real", "view_copy", "where", "zero_", "zeros", "zeros_like",
 }  # fmt: skip
-_RANDOM = {"rand", "randn", "randint", "uniform_", "normal_", "bernoulli_", "randn_like", "rand_like"}
+_RANDOM = {
+    "bernoulli_", "exponential_", "normal_", "rand", "rand_like", "randint", "randn", "randn_like", "random_", "uniform_",
+}  # fmt: skip
 
 
 def _is_move(name: str) -> bool:
@@ -285,7 +287,7 @@ class _Exact(TorchDispatchMode):
             return func(*args, **kwargs)
         if (written := OPDEFS.get(f"{space}::{packet}")) is not None:
             # One that is written in Python is made of others.
-            with self, torch._C.DisableTorchFunction():
+            with self:
                 return written._backend_fns.get(concerned[0].device.type, written._init_fn)(*args, **kwargs)
         if handler is None and "out" in kwargs:
             with self, torch._C.DisableTorchFunction():

@@ -114,7 +114,8 @@ class _Steps:
 
     def __getattr__(self, op: str) -> Callable[..., Tensor]:
         into = "float32" if op in ("add", "sub", "mul", "div", "fma") else None
-        return lambda *given: self.context.op(op, *(one if isinstance(one, Tensor) else _single(one) for one in given), dtype=into)
+        tensors = lambda given: (one if isinstance(one, Tensor) else _single(one) for one in given)  # noqa: E731
+        return lambda *given: self.context.op(op, *tensors(given), dtype=into)
 
 
 def _where(condition: Tensor, yes: Any, no: Any) -> Tensor:
