@@ -434,7 +434,8 @@ def test_functions_of_float32_are_near() -> None:
     wide = x.detach().double().requires_grad_()
     functions = [
         F.softplus, lambda x: F.softplus(x, 2.0, 3.0), F.logsigmoid, F.elu, lambda x: F.elu(x, 0.5), F.selu, F.celu, F.mish,
-        F.leaky_relu, F.hardsigmoid, F.hardswish, F.gelu, lambda x: F.gelu(x, approximate="tanh"), F.silu, torch.sigmoid,
+        F.hardshrink, F.softshrink, lambda x: F.threshold(x, 0.3, 2.0), lambda x: F.glu(x.reshape(7, 143)[:, 1:]),
+        lambda x: F.prelu(x, torch.tensor([0.25], dtype=x.dtype)), F.leaky_relu, F.hardsigmoid, F.hardswish, F.gelu, lambda x: F.gelu(x, approximate="tanh"), F.silu, torch.sigmoid,
         torch.tanh, lambda x: torch.logsumexp(x.reshape(7, 143), 1), lambda x: x**3,
     ]  # fmt: skip
     for function in functions:
@@ -445,6 +446,16 @@ def test_functions_of_float32_are_near() -> None:
         [other] = torch.autograd.grad(due.sum(), wide)
         for one, want in ((made.detach(), due.detach()), (slope, other)):
             assert ((one.double() - want).abs() <= 8 * 2.0**-23 * want.abs().clamp(min=1)).all(), function
+
+
+def test_functions_of_bfloat16() -> None:
+    x = torch.linspace(-4, 4, 100).bfloat16().requires_grad_()
+    wide = x.detach().double().requires_grad_()
+    for function in (F.logsigmoid, F.elu, F.celu, F.selu, F.glu, lambda x: F.prelu(x, torch.tensor([0.25], dtype=x.dtype))):
+        with bt.exact(**EXACT):
+            [slope] = torch.autograd.grad(function(x).sum(), x)
+        [other] = torch.autograd.grad(function(wide).sum(), wide)
+        assert torch.allclose(slope.double(), other, rtol=2.0**-8, atol=2.0**-10), function
 
 
 def step(*values: Fraction) -> Fraction:

@@ -1155,6 +1155,9 @@ _TABLE: dict[str, Callable[..., Any]] = {
         _unary("logsigmoid")(context, x),
         x.new_empty(0),
     ),
+    "aten.log_sigmoid_backward.default": lambda context, grad, x, _: (
+        _through_rows("logsigmoid_backward", backward=True)(context, grad, x)
+    ),
     "aten.hardtanh.default": _through_rows("hardtanh", *_HARDTANH),
     "aten.hardtanh_backward.default": _through_rows("hardtanh_backward", *_HARDTANH, backward=True),
     "aten.hardswish_backward.default": _through_rows("hardswish_backward", backward=True),

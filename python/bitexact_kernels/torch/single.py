@@ -180,6 +180,41 @@ def _hardswish_backward(s: _Steps, grad: Tensor, x: Tensor) -> Tensor:
     return _where(x <= -3, torch.zeros_like(grad), _where(x < 3, inner, grad))
 
 
+def _softshrink(s: _Steps, x: Tensor, width: Any = 0.5) -> Tensor:
+    """x less the width, with x's sign; 0 up to the width."""
+    made = _where(x > 0, s.sub(x, width), s.add(x, width))
+    return _where(x.abs() <= width, torch.zeros_like(x), made)
+
+
+def _shrink_backward(s: _Steps, grad: Tensor, x: Tensor, width: Any) -> Tensor:
+    return _where(x.abs() <= width, torch.zeros_like(grad), grad)
+
+
+def _prelu(context: _Context, x: Tensor, weight: Tensor) -> Tensor:
+    return _where(x > 0, x, context.op("mul", x, weight, dtype=_name(x.dtype)))
+
+
+def _prelu_backward(context: _Context, grad: Tensor, x: Tensor, weight: Tensor) -> tuple[Tensor, Tensor]:
+    name = _name(x.dtype)
+    to_x = _where(x > 0, grad, context.op("mul", weight, grad, dtype=name))
+    return to_x, _where(x > 0, torch.zeros_like(x), context.op("mul", x, grad, dtype=name))
+
+
+def _glu(context: _Context, x: Tensor, dim: int = -1) -> Tensor:
+    """a sigmoid(b), two roundings to the format."""
+    a, b = x.chunk(2, dim)
+    return context.op("mul", a, _unary("sigmoid")(context, b), dtype=_name(x.dtype))
+
+
+def _glu_backward(context: _Context, grad: Tensor, x: Tensor, dim: int) -> Tensor:
+    """g s and ((g s) (1 - s)) a with s = sigmoid(b) in float32, each step rounded to it."""
+    s, name = _Steps(context), _name(x.dtype)
+    a, b = (context.cast(one, "float32") for one in x.chunk(2, dim))
+    share = _unary("sigmoid")(context, b)
+    to_a = s.mul(context.cast(grad, "float32"), share)
+    return context.cast(torch.cat([to_a, s.mul(s.mul(to_a, s.sub(1, share)), a)], dim), name)
+
+
 def _in_float32(name: str, sequence: Callable[..., Any]) -> None:
     """Takes over an operator in float32; in other formats it stays what it is."""
     other = _TABLE.get(name)
@@ -207,6 +242,10 @@ def _gelu_tanh(name: str) -> None:
 _TABLE["aten.pow.Tensor_Scalar"] = _power
 _TABLE["aten.pow.Tensor_Tensor"] = _power_of
 _TABLE["aten.pow.Scalar"] = _power_of
+_TABLE["aten._prelu_kernel.default"] = _prelu
+_TABLE["aten._prelu_kernel_backward.default"] = _prelu_backward
+_TABLE["aten.glu.default"] = _glu
+_TABLE["aten.glu_backward.default"] = _glu_backward
 _TABLE["aten.square.default"] = lambda context, x: _power(context, x, 2)
 _gelu_tanh("aten.gelu_backward.default")
 for _op, _sequence in {
@@ -219,6 +258,11 @@ for _op, _sequence in {
     "elu_backward": _elu_backward,
     "mish": _mish,
     "mish_backward": _mish_backward,
+    "threshold": lambda s, x, threshold, value: _where(x <= threshold, _single(value), x),
+    "hardshrink": lambda s, x, width=0.5: _where(x.abs() <= width, torch.zeros_like(x), x),
+    "hardshrink_backward": _shrink_backward,
+    "softshrink": _softshrink,
+    "softshrink_backward": _shrink_backward,
     "leaky_relu": lambda s, x, slope=0.01: _where(x > 0, x, s.mul(x, slope)),
     "leaky_relu_backward": lambda s, grad, x, slope, _: _where(x > 0, grad, s.mul(grad, slope)),
     "hardsigmoid_backward": lambda s, grad, x: _where((x > -3) & (x < 3), s.div(grad, 6), torch.zeros_like(grad)),
