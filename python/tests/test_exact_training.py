@@ -486,6 +486,22 @@ def test_gradients_of_float32_by_their_steps() -> None:
     same(slope(torch.tanh), [a * q for a, q in zip(steps, rationals(g))])
 
 
+@MODES
+def test_copies_between_formats(mode: str) -> None:
+    """They are casts, rounded as the mode says."""
+    x = numbers(SINGLE, 300)
+    for dtype in (torch.bfloat16, torch.float16):
+        with within(mode):
+            same(torch.empty(300, dtype=dtype).copy_(x), rationals(x), mode)
+            whole = torch.zeros(3, 300, dtype=dtype)
+            whole[1] = x
+            same(whole[1], rationals(x), mode)
+            same(torch.zeros(300, dtype=dtype).add_(x), rationals(x), mode)
+            same(torch.mul(x, 1.0, out=torch.empty(300, dtype=dtype)), rationals(x), mode)
+            assert torch.empty(2, dtype=torch.int64).copy_(torch.tensor([1.7, -1.7])).tolist() == [1, -1]
+            assert torch.empty(2, dtype=torch.complex64).copy_(x[:2]).real.equal(x[:2])
+
+
 def test_what_is_not_defined_says_so() -> None:
     x = torch.rand(3, 4)
     at = torch.tensor([0, 1, 1])

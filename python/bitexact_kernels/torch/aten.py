@@ -223,6 +223,13 @@ def _to_copy(context: _Context, x: Tensor, **keywords: Any) -> Tensor:
     return made
 
 
+def _copied(context: _Context, x: Tensor, source: Tensor, non_blocking: bool = False) -> Tensor:
+    """`copy_`: a cast where the formats differ."""
+    if x.dtype != source.dtype and x.dtype in _TO_NAME and source.dtype in _TO_NAME:
+        source = context.cast(source, _name(x.dtype))
+    return x.copy_(source, non_blocking)
+
+
 def _axes(dim: Any, x: Tensor) -> tuple[int, ...] | None:
     # PyTorch lets a number have the dim 0.
     if dim is None or not x.ndim or (isinstance(dim, (list, tuple)) and not dim):
@@ -1223,6 +1230,8 @@ _TABLE: dict[str, Callable[..., Any]] = {
     "aten.maximum.default": _minmax("maximum"),
     "aten.minimum.default": _minmax("minimum"),
     "aten._to_copy.default": _to_copy,
+    "aten.copy_.default": _copied,
+    "aten.copy.default": lambda context, x, source, *rest: _copied(context, torch.empty_like(x), source, *rest),
     "aten.sum.default": _sum,
     "aten.sum.dim_IntList": _sum,
     "aten.mean.default": _mean,

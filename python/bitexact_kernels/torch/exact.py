@@ -22,7 +22,7 @@ from .. import _composites
 from .._errors import NotTakenOver
 from .._modes import OVERFLOWS, ROUNDINGS, one_of
 from . import convolution, losses, single, sums  # noqa: F401  They add to the table.
-from .aten import _TABLE, _TAKEN, _Context, _taken
+from .aten import _TABLE, _TAKEN, _Context, _copied, _taken
 from .ops import _TO_NAME, Tensor
 
 # Operators that move, select or compare values: no result is rounded.
@@ -31,7 +31,7 @@ _MOVES = {
     "_upsample_nearest_exact1d", "_upsample_nearest_exact2d", "_upsample_nearest_exact3d",
     "adaptive_max_pool2d", "adaptive_max_pool3d", "alias", "all", "amax", "amin", "aminmax", "any",
     "arange", "argmax", "argmin", "as_strided", "block_diag", "bucketize", "cat", "channel_shuffle",
-    "chunk", "clone", "constant_pad_nd", "copy", "copysign", "cummax", "cummin", "detach", "diag_embed",
+    "chunk", "clone", "constant_pad_nd", "copysign", "cummax", "cummin", "detach", "diag_embed",
     "diagonal", "diagonal_copy", "diagonal_scatter", "embedding", "empty", "empty_like", "empty_permuted",
     "empty_strided", "eq", "equal", "expand", "expand_copy", "fill", "flip", "full", "full_like", "gather",
     "ge", "gt", "heaviside", "im2col", "index", "index_copy", "index_fill", "index_select", "is_same_size",
@@ -292,7 +292,7 @@ class _Exact(TorchDispatchMode):
         if handler is None and "out" in kwargs:
             with self, torch._C.DisableTorchFunction():
                 out, made = kwargs.pop("out"), getattr(getattr(torch.ops, space), packet)(*args, **kwargs)
-            return out.resize_(made.shape).copy_(made) if out.shape != made.shape else out.copy_(made)
+            return _copied(self.context, out.resize_(made.shape) if out.shape != made.shape else out, made)
         if handler is None and space == "aten":
             # In inference mode operators that are made of others arrive whole.
             with self, torch._C.DisableTorchFunction():
@@ -316,8 +316,7 @@ class _Exact(TorchDispatchMode):
                 if self.seen is not None:
                     self.seen[name, True] += 1
                 if inplace:
-                    args[0].copy_(made)
-                    return args[0]
+                    return _copied(self.context, args[0], made)
                 return made
         else:
             why = ""
