@@ -197,7 +197,8 @@ class Case:
         weights = list(self.model.parameters())
         made = []
         for kind in (torch.optim.SGD, torch.optim.AdamW):
-            how: dict[str, Any] = {"momentum": 0.9} if kind is torch.optim.SGD else {}
+            # float16 has no 1e-8, which is AdamW's own.
+            how: dict[str, Any] = {"momentum": 0.9} if kind is torch.optim.SGD else {"eps": 1e-6}
             optimiser = kind(weights, lr=0.01, weight_decay=0.01, **how)
             optimiser.zero_grad()
             loss = self.loss()
