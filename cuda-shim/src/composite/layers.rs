@@ -7,10 +7,8 @@ use crate::abi::decode_policy;
 use crate::strides::coordinate;
 use crate::thread_index::Place;
 use bitexact::Mode;
-use bitexact::activation;
 use bitexact::arith::abs;
 use bitexact::convert::from_int;
-use bitexact::format::Binary32;
 use bitexact::nn::{self, BatchNorm, Conv2d, NnError, Single};
 use bitexact::scale::{E8M0, encode};
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Makes points.txt: places of exact values among the cuts of f16 and bf16, by MPFR.
+"""Makes points.txt: places of exact values among the cuts of f16, bf16 and f32, by MPFR.
 
 Needs gmpy2 (made with gmpy2 2.3.2, MPFR 4.2.2). Values are computed at 640 bits from each function's
 plain definition, which is not the form that the oracle computes with. Of a fixed pseudorandom sample the
@@ -20,7 +20,11 @@ import gmpy2
 from gmpy2 import mpfr, mpq, mpz
 
 gmpy2.set_context(gmpy2.context(precision=640, emax=gmpy2.get_emax_max(), emin=gmpy2.get_emin_min()))
-FORMATS = {"f16": (11, -14, 0x7BFF), "bf16": (8, -126, 0x7F7F)}
+FORMATS = {"f16": (11, -14, 0x7BFF), "bf16": (8, -126, 0x7F7F), "f32": (24, -126, 0x7F7FFFFF)}
+SIGN = {"f16": 1 << 15, "bf16": 1 << 15, "f32": 1 << 31}
+# The functions that f32 has.
+SINGLE = {"exp", "exp2", "expm1", "log", "log2", "log1p", "sin", "cos", "tanh", "erf", "rsqrt", "reciprocal", "sigmoid", "silu",
+          "gelu", "gelu_tanh"}  # fmt: skip
 SAMPLE, NEAREST, ANY = 1200, 6, 6
 
 PI = gmpy2.const_pi()
@@ -164,12 +168,12 @@ WITH_INTEGER = {
 
 def decode(name, bits):
     precision, emin, _ = FORMATS[name]
-    code = bits & 0x7FFF
+    code = bits & (SIGN[name] - 1)
     fraction, field = code & ((1 << (precision - 1)) - 1), code >> (precision - 1)
     m = fraction + (1 << (precision - 1)) if field else fraction
     e = emin - (precision - 1) + max(field, 1) - 1
     x = mpfr(m) * gmpy2.exp2(mpfr(e))
-    return -x if bits & 0x8000 else x
+    return -x if bits & SIGN[name] else x
 
 
 def place(name, value):
@@ -234,17 +238,20 @@ def lines():
         one = (1 - emin) << (precision - 1)
 
         def anywhere():
-            return rng.randrange(1, largest + 1) | rng.choice((0, 0x8000))
+            return rng.randrange(1, largest + 1) | rng.choice((0, SIGN[name]))
 
         def near_one():
-            return one + rng.randrange(-8 << (precision - 1), 5 << (precision - 1)) | rng.choice((0, 0x8000))
+            return one + rng.randrange(-8 << (precision - 1), 5 << (precision - 1)) | rng.choice((0, SIGN[name]))
 
         def operand():
             return rng.choice((anywhere, near_one))()
 
         sample = [((bits,), (decode(name, bits),)) for bits in (operand() for _ in range(SAMPLE))]
         for op, function in UNARY.items():
-            yield from choose(op, name, {}, sample, function)
+            if name != "f32" or op in SINGLE:
+                yield from choose(op, name, {}, sample, function)
+        if name == "f32":
+            continue
         for op, parameters, function in WITH_PARAMETERS:
             values = [f32(value) for value in parameters.values()]
             with_values = [(bits, (args[0], *values)) for bits, args in sample]
