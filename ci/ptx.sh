@@ -16,10 +16,10 @@ instructions() {
     # Entries named .._hw use the hardware's functions: only they may have any float instruction, approximations
     # included. Entries named .._rn, and functions of nn/, which only they call, have sums, differences, products and
     # quotients in f32 to nearest, and comparisons and signs, which do not round. Entries named .._fma have sums and products in
-    # f32 and f64, fused ones (some then brought between 0 and 1), quotients and reciprocals in f32, conversions between f32 and f16, of f32 to f64 and of integers, all to nearest. These lines are
+    # f32 and f64, fused ones (some then brought between 0 and 1), quotients and reciprocals, conversions between f32 and f16 or f64 and of integers, all to nearest. These lines are
     # blank in the input of the next gates.
     awk '/\.(entry|func) / { hw = $0 ~ /_hw\(/; rn = /_rn\(/ || /^\.func.*8bitexact2nn/; fma = /_fma(_mma)?\(/ }
-        fma && /^[ \t]+(@!?%p[0-9]+[ \t]+)?((div|rcp)\.rn\.f32|((add|sub|mul)\.rn|setp\.[a-z]+|abs|neg)\.f(32|64)|fma\.rn(\.sat)?\.f32|cvt\.f32\.f16|cvt\.f64\.f32|cvt\.rn\.f16\.f32|cvt\.rn\.f32\.([su](8|16|32)|s64))[ \t]/ { fused += /fma\./; print ""; next }
+        fma && /^[ \t]+(@!?%p[0-9]+[ \t]+)?((div|rcp)\.rn\.f(32|64)|((add|sub|mul)\.rn|setp\.[a-z]+|abs|neg|min|max)\.f(32|64)|fma\.rn(\.sat)?\.f(32|64)|cvt\.f32\.f16|cvt\.rn\.f32\.f64|cvt\.f64\.f32|cvt\.rn\.f16\.f32|cvt\.rn\.f32\.([su](8|16|32)|s64))[ \t]/ { fused += /fma\./; print ""; next }
         rn && /^[ \t]+(@!?%p[0-9]+[ \t]+)?((add|sub|mul|div)\.rn|setp\.[a-z]+|abs|neg|copysign)\.f32[ \t]/ { rounded += /\.rn\./; print ""; next }
         { print hw ? "" : $0 }
         END { if (!rounded || !fused) print "no f32 instruction in entries named _rn or _fma" >"/dev/stderr"; exit !rounded || !fused }' "$1" >"$out/without_hw.ptx" ||
@@ -127,7 +127,10 @@ mul.rn.f64 fma fma_mma hw
 fma.rn.f32 fma fma_mma hw
 fma.rn.sat.f32 fma fma_mma hw
 cvt.rn.f32.s32 fma fma_mma hw
-fma.rn.f64 hw
+fma.rn.f64 fma fma_mma hw
+div.rn.f64 fma fma_mma hw
+cvt.rn.f32.f64 fma fma_mma hw
+max.f64 fma fma_mma hw
 sqrt.rn.f32 hw
 cvt.rn.bf16.f32 hw
 ex2.approx.f32 hw

@@ -166,9 +166,28 @@ mod plan {
         (Type::E5m2, &[Type::F32, Type::F16, Type::Bf16]),
     ];
 
-    /// Rows that the hardware computes in a few instructions in any rounding, with the IEEE overflow
-    /// rule.
-    const HARDWARE_IN_ANY: [&str; 2] = ["convert_f32_f16", "convert_f32_bf16"];
+    /// Rows that the hardware computes in a few instructions, or by f64, in any rounding, with the
+    /// IEEE overflow rule.
+    const HARDWARE_IN_ANY: [&str; 18] = [
+        "convert_f32_f16",
+        "convert_f32_bf16",
+        "exp_f32",
+        "exp2_f32",
+        "expm1_f32",
+        "log_f32",
+        "log2_f32",
+        "log1p_f32",
+        "sin_f32",
+        "cos_f32",
+        "tanh_f32",
+        "erf_f32",
+        "rsqrt_f32",
+        "reciprocal_f32",
+        "sigmoid_f32",
+        "silu_f32",
+        "gelu_f32",
+        "gelu_tanh_f32",
+    ];
     /// Rows that it computes to nearest, ties to even, or exactly.
     const HARDWARE: [&str; 8] = [
         "convert_f16_f32",

@@ -1,5 +1,5 @@
 //! Conversions and square roots that the hardware rounds as IEEE 754 requires. Its NaNs are not
-//! canonical, so each NaN is replaced by an integer select.
+//! canonical, so each NaN is replaced by an integer select. Functions of f32 by the hardware's f64.
 //!
 //! The host side uses such an entry only after it has given the core's results for all operands on
 //! that very device.
@@ -8,6 +8,7 @@ use super::vector::map;
 use crate::abi::{decode_mode, lanes};
 use bitexact::Rounding;
 use core::arch::asm;
+use enclosures::double::{self, Rounder};
 
 macro_rules! hardware {
     (
@@ -179,4 +180,41 @@ pub unsafe extern "ptx-kernel" fn convert_f32_bf16_hw(
 ) {
     // SAFETY: the caller's.
     unsafe { convert::<Bfloat>(x, out, n, mode) }
+}
+
+macro_rules! functions {
+    ($($name:ident $function:ident;)*) => {$(
+        /// `out[i] = f(x[i])` in any rounding, with the IEEE overflow rule.
+        ///
+        /// # Safety
+        ///
+        /// `x` and `out` have `n` words; nothing else uses `out` meanwhile.
+        #[unsafe(no_mangle)]
+        pub unsafe extern "ptx-kernel" fn $name(x: *const u32, out: *mut u32, n: usize, mode: u32) {
+            let mode = decode_mode(mode);
+            let rounder = Rounder::new(mode);
+            let f = |x| rounder.one::<double::$function>(mode, f32::from_bits(x)).to_bits();
+            // SAFETY: the caller's.
+            unsafe { map::<_, _, { lanes(4, 4) }, 1>(x, out, n, f) }
+        }
+    )*};
+}
+
+functions! {
+    exp_f32_hw Exp;
+    exp2_f32_hw Exp2;
+    expm1_f32_hw Expm1;
+    log_f32_hw Log;
+    log2_f32_hw Log2;
+    log1p_f32_hw Log1p;
+    sin_f32_hw Sin;
+    cos_f32_hw Cos;
+    tanh_f32_hw Tanh;
+    erf_f32_hw Erf;
+    rsqrt_f32_hw Rsqrt;
+    reciprocal_f32_hw Reciprocal;
+    sigmoid_f32_hw Sigmoid;
+    silu_f32_hw Silu;
+    gelu_f32_hw Gelu;
+    gelu_tanh_f32_hw GeluTanh;
 }

@@ -16,7 +16,6 @@ use super::vector;
 use crate::abi::{decode_mode, decode_overflow, decode_policy, lanes};
 use bitexact::catalog::{self, Arguments, Element, Kernel, names, types};
 use bitexact::{Mode, Rounding};
-use enclosures::double::{self, Rounder};
 
 /// The word of a type, and the type without floats. (With Rust's own floats, LLVM would turn a
 /// masked sign into a float instruction, `abs.f32`, which may change a NaN.)
@@ -53,58 +52,6 @@ macro_rules! entry {
     (kernel: copy_sign, $($row:tt)*) => {};
     (kernel: remainder, $($row:tt)*) => {};
     (kernel: fmod, $($row:tt)*) => {};
-    // Of f32, by f64 where no flags are asked for.
-    (kernel: exp, suffix: [f32], $($row:tt)*) => { entry! { @double exp Exp } };
-    (kernel: exp2, suffix: [f32], $($row:tt)*) => { entry! { @double exp2 Exp2 } };
-    (kernel: expm1, suffix: [f32], $($row:tt)*) => { entry! { @double expm1 Expm1 } };
-    (kernel: log, suffix: [f32], $($row:tt)*) => { entry! { @double log Log } };
-    (kernel: log2, suffix: [f32], $($row:tt)*) => { entry! { @double log2 Log2 } };
-    (kernel: log1p, suffix: [f32], $($row:tt)*) => { entry! { @double log1p Log1p } };
-    (kernel: sin, suffix: [f32], $($row:tt)*) => { entry! { @double sin Sin } };
-    (kernel: cos, suffix: [f32], $($row:tt)*) => { entry! { @double cos Cos } };
-    (kernel: tanh, suffix: [f32], $($row:tt)*) => { entry! { @double tanh Tanh } };
-    (kernel: erf, suffix: [f32], $($row:tt)*) => { entry! { @double erf Erf } };
-    (kernel: rsqrt, suffix: [f32], $($row:tt)*) => { entry! { @double rsqrt Rsqrt } };
-    (kernel: reciprocal, suffix: [f32], $($row:tt)*) => { entry! { @double reciprocal Reciprocal } };
-    (kernel: sigmoid, suffix: [f32], $($row:tt)*) => { entry! { @double sigmoid Sigmoid } };
-    (kernel: silu, suffix: [f32], $($row:tt)*) => { entry! { @double silu Silu } };
-    (kernel: gelu, suffix: [f32], $($row:tt)*) => { entry! { @double gelu Gelu } };
-    (kernel: gelu_tanh, suffix: [f32], $($row:tt)*) => { entry! { @double gelu_tanh GeluTanh } };
-    (@double $kernel:ident $function:ident) => {
-        const _: () = {
-            /// # Safety
-            ///
-            /// Every pointer is valid for `n` elements (`flags` may be null), and nothing else
-            /// uses the results and flags meanwhile.
-            #[unsafe(export_name = concat!(stringify!($kernel), "_f32"))]
-            pub unsafe extern "ptx-kernel" fn entry(
-                a: *const u32,
-                first: *mut u32,
-                flags: *mut u8,
-                n: usize,
-                mode: u32,
-            ) {
-                let mode = decode_mode(mode);
-                let rounder = Rounder::new(mode);
-                for_each_own(n, |i| {
-                    // SAFETY: i < n, and the caller guarantees the pointers.
-                    unsafe {
-                        let x = *a.add(i);
-                        if flags.is_null() {
-                            let x = f32::from_bits(x);
-                            *first.add(i) = rounder.one::<double::$function>(mode, x).to_bits();
-                        } else {
-                            let operands = (Device::<types::f32>::from_word(x),);
-                            let (one, status): (Device<types::f32>, _) =
-                                names::$kernel::call(operands, mode);
-                            *first.add(i) = one.to_word();
-                            *flags.add(i) = status.bits();
-                        }
-                    }
-                });
-            }
-        };
-    };
     // Of these the rows that are called often have their own ones.
     (kernel: add, $($row:tt)*) => { entry! { @alike add $($row)* } };
     (kernel: sub, $($row:tt)*) => { entry! { @alike sub $($row)* } };
