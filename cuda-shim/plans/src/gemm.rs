@@ -157,6 +157,8 @@ mod plan {
         pub mode: u32,
         pub table: u64,
         pub function: u32,
+        /// Whether the function is for a second pass.
+        pub second: bool,
         pub words: [u64; 4],
         pub bytes: u32,
     }
@@ -284,7 +286,7 @@ mod plan {
                 number: ending.function, first, second, third, fourth, bytes, of,
             };
             // Results replace the sums in a block's memory.
-            let fits = bytes <= 4;
+            let fits = bytes <= 4 && !ending.second;
             launch.launch(ty, whole, tiles).filter(|_| fits)
         }
 
@@ -321,7 +323,7 @@ mod plan {
                 number: ending.function, first, second, third, fourth, wide, element, policy,
                 dialect, of,
             };
-            launch.launch(ty, whole, tiles)
+            launch.launch(ty, whole, tiles).filter(|_| !ending.second)
         }
     }
 

@@ -44,16 +44,16 @@ macro_rules! rows_entries {
             softmax::softmax[T,] as Softmax(bool, usize, bool) (
                 x: *const T, length: u32, rows: usize, out: *mut u32
             ) {
-                "softmax_warp_" [f32 f16 bf16] "_f32_fma" (false, 1, true) block(SOFTMAX_BINS, 1).least(20, 16);
-                "softmax_warp_any_" [f32 f16 bf16] "_f32_fma" (false, 1, false) block(SOFTMAX_BINS, 1).least(20, 16);
-                "softmax_four_" [f32 f16 bf16] "_f32_fma" (false, 4, true) block(SOFTMAX_BINS, 4).least(5, 4);
-                "softmax_four_any_" [f32 f16 bf16] "_f32_fma" (false, 4, false) block(SOFTMAX_BINS, 4).least(5, 4);
+                "softmax_warp_" [f32 f16 bf16] "_f32_fma" (false, 1, true) block(SOFTMAX_BINS, 1).least(16, 16);
+                "softmax_warp_any_" [f32 f16 bf16] "_f32_fma" (false, 1, false) block(SOFTMAX_BINS, 1).least(16, 16);
+                "softmax_four_" [f32 f16 bf16] "_f32_fma" (false, 4, true) block(SOFTMAX_BINS, 4).least(4, 4);
+                "softmax_four_any_" [f32 f16 bf16] "_f32_fma" (false, 4, false) block(SOFTMAX_BINS, 4).least(4, 4);
                 "softmax_block_" [f32 f16 bf16] "_f32_fma" (false, 16, true) block(SOFTMAX_BINS, 16).least(1, 1);
                 "softmax_block_any_" [f32 f16 bf16] "_f32_fma" (false, 16, false) block(SOFTMAX_BINS, 16).least(1, 1);
-                "log_softmax_warp_" [f32 f16 bf16] "_f32_fma" (true, 1, true) block(SOFTMAX_BINS, 1).least(20, 16);
-                "log_softmax_warp_any_" [f32 f16 bf16] "_f32_fma" (true, 1, false) block(SOFTMAX_BINS, 1).least(20, 16);
-                "log_softmax_four_" [f32 f16 bf16] "_f32_fma" (true, 4, true) block(SOFTMAX_BINS, 4).least(5, 4);
-                "log_softmax_four_any_" [f32 f16 bf16] "_f32_fma" (true, 4, false) block(SOFTMAX_BINS, 4).least(5, 4);
+                "log_softmax_warp_" [f32 f16 bf16] "_f32_fma" (true, 1, true) block(SOFTMAX_BINS, 1).least(16, 16);
+                "log_softmax_warp_any_" [f32 f16 bf16] "_f32_fma" (true, 1, false) block(SOFTMAX_BINS, 1).least(16, 16);
+                "log_softmax_four_" [f32 f16 bf16] "_f32_fma" (true, 4, true) block(SOFTMAX_BINS, 4).least(4, 4);
+                "log_softmax_four_any_" [f32 f16 bf16] "_f32_fma" (true, 4, false) block(SOFTMAX_BINS, 4).least(4, 4);
                 "log_softmax_block_" [f32 f16 bf16] "_f32_fma" (true, 16, true) block(SOFTMAX_BINS, 16).least(1, 1);
                 "log_softmax_block_any_" [f32 f16 bf16] "_f32_fma" (true, 16, false) block(SOFTMAX_BINS, 16).least(1, 1);
             }

@@ -9,7 +9,6 @@ mod nvfp4;
 mod reductions;
 
 use super::{module, tiles::reduced, words};
-use bitexact::activation::relu;
 use bitexact::format::{Arithmetic, E2M1, E2M3, E3M2, E4M3FN, E4M3FNUZ, E5M2, E5M2FNUZ, Format};
 use bitexact::nn::{self, BatchNorm, Conv2d, NnError};
 use bitexact::reduce::{self, Accumulable, Lanes, Order, ReduceError};

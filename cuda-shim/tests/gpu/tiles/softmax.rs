@@ -3,7 +3,7 @@
 use super::{Data, from_of, kinds, numbers, reduced, report, same_by_all};
 use crate::{module, words};
 use bitexact::format::Format;
-use bitexact::{Mode, bf16, convert, f16, nn, reduce};
+use bitexact::{Mode, bf16, convert, f16, math, nn, reduce};
 use cuda_shim::{Composites, Element, Module, Type};
 
 /// Rows of logits: numbers of the stated kind, and every few rows others that a sum could get
@@ -142,7 +142,10 @@ fn faults_of_softmax_are_found() {
         let mut due = vec![0.0; length];
         nn::softmax::<f32, f32, f32>(row, Mode::TIES_TO_EVEN, &mut due).unwrap();
         let greatest = row.iter().copied().fold(f32::NEG_INFINITY, f32::max);
-        let all: Vec<f32> = row.iter().map(|x| nn::exp(x - greatest)).collect();
+        let all: Vec<f32> = row
+            .iter()
+            .map(|x| math::exp(x - greatest, Mode::TIES_TO_EVEN))
+            .collect();
         let exact = |all: &[f32]| -> f32 { reduce::sum_exact(all, Mode::TIES_TO_EVEN) };
         let large: Vec<f32> = all
             .iter()
