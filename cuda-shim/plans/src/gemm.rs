@@ -50,8 +50,8 @@ macro_rules! gemm_entries {
                 bias: *const u32, number: u32,
                 first: u64, second: u64, third: u64, fourth: u64, bytes: u32, of: u32
             ) {
-                "gemm_tile_" [f16 bf16] "_function_fma" (true) blocks(THREADS, FUNCTION_MEMORY).least(2, 1);
-                "gemm_tile_" [f32] "_function_fma" (true) blocks(THREADS, FUNCTION_MEMORY).least(2, 0);
+                "gemm_tile_" [f16 bf16] "_function_fma" (true) blocks(THREADS, FUNCTION_MEMORY).least(1, 1);
+                "gemm_tile_" [f32] "_function_fma" (true) blocks(THREADS, FUNCTION_MEMORY).least(1, 0);
                 "gemm_tile_" [e4m3fn e5m2] "_function_fma" (true) blocks(THREADS, FUNCTION_MEMORY).least(1, 1);
                 "gemm_" [any] "_function_fma" (false) blocks(THREADS, FUNCTION_MEMORY).least(0, 0);
             }
