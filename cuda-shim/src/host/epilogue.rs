@@ -92,8 +92,9 @@ impl Composites<'_> {
     ///
     /// In sequential order and in [`Mode::TIES_TO_EVEN`] all steps are one pass; the modes of the
     /// cast and of the function are free. Other orders, exact sums, other modes, functions of f32
-    /// with results of 64 bits or correctly rounded ones (`exp`, `gelu`), and [`Composites::by_definition`] take a second pass over the sums,
-    /// and 4 bytes of memory for each sum during the call.
+    /// with results of 64 bits or correctly rounded ones (`exp`, `gelu`), and
+    /// [`Composites::by_definition`] take a second pass over the sums, and 4 bytes of memory for
+    /// each sum during the call.
     ///
     /// The function is any row of the catalog with one operand, of the cast's format or without a
     /// cast of f32, and one result, of any format. One of f32 is computed by its kernel for each
