@@ -40,8 +40,15 @@ PARAMETERS: dict[str, tuple[str, str | None, str]] = {
     ),
     "lambd": ("float", "0.5", "half the width of the band around 0"),
 }
-# Results that only dtype= can name.
-NEEDS_DTYPE = ("convert", "exp_to", "exp2_to", "tanh_to", "sigmoid_to", "silu_to", "gelu_to", "to_int", "from_int", "e8m0_decode", "mxint8_decode")
+
+
+def _needs_dtype(op: Op) -> bool:
+    """Whether only dtype= can name the result: there are several, and none is an operand's format."""
+    several = len(op.rows) > len({row["operands"] for row in op.rows})
+    return several and not any(row["results"][0] in row["operands"] for row in op.rows)
+
+
+NEEDS_DTYPE = {op.name for op in OPS if _needs_dtype(op)}
 
 
 def parameters(op: Op) -> dict[str, tuple[str, str | None]]:
