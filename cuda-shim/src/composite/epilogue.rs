@@ -132,7 +132,7 @@ pub unsafe fn finish(
             let code = if number == 0 {
                 ending.code(sum)
             } else {
-                function.code::<true>(sum, j)
+                function.code(sum, j)
             };
             store(code, bytes, out, position(&[0, 0, out_row, out_column], at));
         }

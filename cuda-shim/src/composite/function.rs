@@ -14,53 +14,6 @@ pub const fn number(entry: &str) -> u32 {
     hash
 }
 
-/// The kernels of f32 that take too many registers for an entry that keeps sums: a product's
-/// results go through them in a second pass.
-const IN_A_SECOND_PASS: [&str; 22] = [
-    "exp",
-    "exp2",
-    "expm1",
-    "log",
-    "log2",
-    "log1p",
-    "sin",
-    "cos",
-    "tanh",
-    "erf",
-    "rsqrt",
-    "reciprocal",
-    "sigmoid",
-    "silu",
-    "gelu",
-    "gelu_tanh",
-    "exp_to",
-    "exp2_to",
-    "tanh_to",
-    "sigmoid_to",
-    "silu_to",
-    "gelu_to",
-];
-
-/// Whether a row of f32 needs a second pass.
-#[must_use]
-pub const fn needs_second_pass(kernel: &str) -> bool {
-    let mut at = 0;
-    while at < IN_A_SECOND_PASS.len() {
-        let (one, other) = (IN_A_SECOND_PASS[at].as_bytes(), kernel.as_bytes());
-        let mut same = one.len() == other.len();
-        let mut place = 0;
-        while same && place < one.len() {
-            same = one[place] == other[place];
-            place += 1;
-        }
-        if same {
-            return true;
-        }
-        at += 1;
-    }
-    false
-}
-
 /// A row with its arguments.
 #[derive(Clone, Copy)]
 pub struct Function {
@@ -76,17 +29,16 @@ impl Function {
         Self { number, words }
     }
 
-    /// The code of its result for the sum of the element of this number, in row-major order; in a
-    /// first pass of rows that [need no second one](needs_second_pass).
+    /// The code of its result for the sum of the element of this number, in row-major order.
     ///
     /// # Safety
     ///
     /// Random bits are there for each element.
     #[inline(always)]
-    pub unsafe fn code<const SECOND: bool>(self, sum: Binary32, element: usize) -> u64 {
+    pub unsafe fn code(self, sum: Binary32, element: usize) -> u64 {
         let [first, second, third, fourth] = self.words;
         // SAFETY: the caller's.
-        unsafe { result::<SECOND>(self.number, first, second, third, fourth, sum, element) }
+        unsafe { result(self.number, first, second, third, fourth, sum, element) }
     }
 }
 
@@ -102,7 +54,7 @@ type Taken<A> = <A as Arguments>::Device;
 ///
 /// [`Function::code`]'s.
 #[inline(never)]
-unsafe fn result<const SECOND: bool>(
+unsafe fn result(
     of: u32,
     first: u64,
     second: u64,
@@ -133,8 +85,7 @@ unsafe fn result<const SECOND: bool>(
             })?
         };
         (@ $kernel:ident [$($suffix:ident)*] $result:ident $ending:literal $arguments:expr) => {
-            if (SECOND || const { !needs_second_pass(stringify!($kernel)) })
-                && of == const { number(concat!(stringify!($kernel) $(, "_", stringify!($suffix))*, $ending)) } {
+            if of == const { number(concat!(stringify!($kernel) $(, "_", stringify!($suffix))*, $ending)) } {
                 let operands = (Device::<types::f32>::from_word(sum.to_bits()),);
                 let (result, _): (Results<types::$result>, _) =
                     names::$kernel::call(operands, $arguments);

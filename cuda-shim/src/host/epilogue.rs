@@ -9,7 +9,7 @@ use super::fast::Fast;
 use super::tensor::{Tensor, TensorMut, same_shape};
 use super::types::Type;
 use crate::abi;
-use crate::composite::function::{needs_second_pass, number};
+use crate::composite::function::number;
 use bitexact::Mode;
 use bitexact::scale::Dialect;
 use bitexact::tensor::{Accumulation, Slice};
@@ -92,9 +92,8 @@ impl Composites<'_> {
     ///
     /// In sequential order and in [`Mode::TIES_TO_EVEN`] all steps are one pass; the modes of the
     /// cast and of the function are free. Other orders, exact sums, other modes, functions of f32
-    /// with results of 64 bits or correctly rounded ones (`exp`, `gelu`), and
-    /// [`Composites::by_definition`] take a second pass over the sums, and 4 bytes of memory for
-    /// each sum during the call.
+    /// with results of 64 bits, and [`Composites::by_definition`] take a second pass over the sums,
+    /// and 4 bytes of memory for each sum during the call.
     ///
     /// The function is any row of the catalog with one operand, of the cast's format or without a
     /// cast of f32, and one result, of any format. One of f32 is computed by its kernel for each
@@ -287,7 +286,6 @@ impl Composites<'_> {
             return Err(mismatch("cast", why));
         }
         let (mut ended, mut table, mut function, mut words) = (cast, 0, 0, [0; 4]);
-        let mut second = false;
         if let Some(last) = epilogue.function {
             module.prepared(last)?;
             let [operand, result] = last.types();
@@ -310,7 +308,6 @@ impl Composites<'_> {
                     }
                     let (entry, all) = last.call(module);
                     function = number(entry);
-                    second = needs_second_pass(last.kernel());
                     for (to, word) in words.iter_mut().zip(all) {
                         *to = word;
                     }
@@ -323,7 +320,6 @@ impl Composites<'_> {
             mode: abi::encode_mode(cast_mode),
             table,
             function,
-            second,
             words,
             bytes: ended.bytes() as u32,
         };

@@ -245,11 +245,6 @@ impl Fast<'_> {
             .map(Buffer::view)
     }
 
-    /// The kernel of its row.
-    pub(super) const fn kernel(&self) -> &'static str {
-        self.row.kernel
-    }
-
     /// The name of its row's entry, and what that takes after the slices.
     pub(super) fn call(&self, module: &Module) -> (&'static str, [u64; 4]) {
         let words = self.arguments.words(&|random| module.address(random));

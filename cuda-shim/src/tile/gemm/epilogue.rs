@@ -247,7 +247,7 @@ unsafe fn apply<M: Memory>(
             // SAFETY: one of the tile's sums, one of the product's elements.
             unsafe {
                 let sum = Binary32::from_bits(memory.read(4 * at));
-                memory.write(4 * at, function.code::<false>(sum, element) as u32);
+                memory.write(4 * at, function.code(sum, element) as u32);
             }
         }
         at += THREADS;
