@@ -384,6 +384,12 @@ fn codes_give_what_types_give() {
     }
     same! { names; [f32, bf16]; d; (d.code::<f32>(0), d.mode); (d.value::<f32>(0), d.mode);
         convert convert_bits convert_status,
+        activation gelu_to_bits gelu_to_status,
+        activation sigmoid_to_bits sigmoid_to_status,
+        activation silu_to_bits silu_to_status,
+        math exp2_to_bits exp2_to_status,
+        math exp_to_bits exp_to_status,
+        math tanh_to_bits tanh_to_status,
     }
     same! { names; [bf16]; d; (d.code::<bf16>(0), d.mode); (d.value::<bf16>(0), d.mode);
         arith round_to_integral_bits round_to_integral_status,
