@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import itertools
 import math
+import re
+import sys
 from fractions import Fraction
 from typing import Any
 
@@ -12,6 +14,10 @@ import pytest
 torch = pytest.importorskip("torch")
 
 import bitexact_kernels.torch as bt  # noqa: E402
+from bitexact_kernels.torch.aten import _TABLE  # noqa: E402
+from bitexact_kernels.torch.ops import _BY_NAME  # noqa: E402
+
+_is_move = sys.modules["bitexact_kernels.torch.exact"]._is_move
 
 F = torch.nn.functional
 EXACT: dict[str, Any] = {"rounding": "ties-to-even", "accumulation": "exact"}
@@ -302,3 +308,160 @@ def test_a_large_mean_costs_no_accuracy() -> None:
     double = x.double().requires_grad_()
     F.layer_norm(double, (512,), eps=float(torch.tensor(1e-12))).backward(upstream.double())
     assert torch.allclose(given.grad.double(), double.grad, rtol=1e-4, atol=1e-5 * double.grad.abs().max())
+
+
+#: ATen's pointwise operators that are not taken over, by what they would need.
+ABSENT = {
+    "no row in the catalog": """
+        angle deg2rad digamma erfinv i0 igamma igammac logaddexp logaddexp2 logit logit_backward mvlgamma polygamma rad2deg
+        round.decimals sinc xlogy special_airy_ai special_bessel_j0 special_bessel_j1 special_bessel_y0 special_bessel_y1
+        special_chebyshev_polynomial_t special_chebyshev_polynomial_u special_chebyshev_polynomial_v
+        special_chebyshev_polynomial_w special_entr special_erfcx special_hermite_polynomial_h special_hermite_polynomial_he
+        special_i0e special_i1 special_i1e special_laguerre_polynomial_l special_legendre_polynomial_p special_log_ndtr
+        special_modified_bessel_i0 special_modified_bessel_i1 special_modified_bessel_k0 special_modified_bessel_k1
+        special_ndtri special_scaled_modified_bessel_k0 special_scaled_modified_bessel_k1
+        special_shifted_chebyshev_polynomial_t special_shifted_chebyshev_polynomial_u special_shifted_chebyshev_polynomial_v
+        special_shifted_chebyshev_polynomial_w special_spherical_bessel_j0 special_xlog1py special_zeta
+    """,
+    "integers": """
+        bitwise_and bitwise_left_shift bitwise_not bitwise_or bitwise_right_shift bitwise_xor gcd lcm
+    """,
+}
+#: The catalog's names of ATen's operators, where they are others.
+OTHERS = {
+    "minimum_number": "fmin", "maximum_number": "fmax", "copy_sign": "copysign", "negate": "neg", "scalbn": "ldexp",
+    "next_up": "nextafter", "next_down": "nextafter", "logsigmoid": "log_sigmoid_forward", "convert": "_to_copy",
+    "from_int": "_to_copy", "to_int": "_to_copy", "gelu_tanh": "gelu", "gelu_tanh_backward": "gelu_backward",
+    "logsigmoid_backward": "log_sigmoid_backward", "is_finite": "isfinite", "is_infinite": "isinf", "is_nan": "isnan",
+    "is_sign_minus": "signbit", "relu6": "hardtanh", "relu6_backward": "hardtanh_backward", "selu": "elu",
+    "selu_backward": "elu_backward", "celu_backward": "elu_backward", "relu_backward": "threshold_backward",
+    "modf": "frac", "pown": "pow", "fma": "addcmul", "round_to_integral": "round",
+}  # fmt: skip
+#: Rows without one in ATen.
+NO_OPERATOR = re.compile(
+    "p3109_.*|e8m0_.*|mxint8_.*|compare_.*|total_order.*|.*pi|.*_to|.*_magnitude(_number)?|is_.*|.*_log2|i?logb|"
+    "exp10|exp2m1|exp10m1|log2p1|log10p1|remquo|canonicalize|classify|cbrt|tgamma|sincos|rootn|compound|"
+    "(softsign|tanhshrink)(_backward)?"
+)
+
+
+def pointwise() -> set[str]:
+    """ATen's operators with the tag, without forms in place and with `out`."""
+    found = set()
+    for name in torch._C._dispatch_get_all_op_names():
+        packet, _, overload = name.removeprefix("aten::").partition(".")
+        if name.startswith("aten::") and not packet.startswith("_foreach") and not packet.endswith(("_", "_out")):
+            one = getattr(getattr(torch.ops.aten, packet), overload or "default", None)
+            if one is not None and torch.Tag.pointwise in one.tags and not any(x.is_out for x in one._schema.arguments):
+                found.add(str(one))
+    return found
+
+
+def test_every_pointwise_operator() -> None:
+    """Each is taken over, moves values, is made of others, or stands above with the reason."""
+    key = torch._C.DispatchKey.CompositeImplicitAutograd
+    missing = set()
+    for name in pointwise():
+        _, packet, overload = name.split(".")
+        if not (
+            name in _TABLE or _is_move(name) or getattr(getattr(torch.ops.aten, packet), overload).has_kernel_for_dispatch_key(key)
+        ):
+            missing.add(f"{packet}.{overload}" if f"aten.{packet}.default" in _TABLE else packet)
+    absent = {name for names in ABSENT.values() for name in names.split()}
+    # PyTorch's versions have different ones.
+    assert not missing - absent
+    assert not [name for name in absent - missing if f"aten.{name}.default" in _TABLE]
+
+
+def test_every_row_with_an_operator() -> None:
+    """Each row of the catalog that ATen has an operator for is taken over."""
+    packets = {name.split(".")[1] for name in [*_TABLE, *pointwise()]}
+    known = {name.split(".")[1] for name in _TABLE} | {name.split(".")[1] for name in pointwise() if _is_move(name)}
+    for name in _BY_NAME:
+        other = OTHERS.get(name, name)
+        assert (other in known) != (NO_OPERATOR.fullmatch(name) is not None and name not in OTHERS), name
+        assert other in packets or not hasattr(torch.ops.aten, other), name
+
+
+@DTYPES
+def test_quotients_that_are_integers_and_other_rows(dtype: Any) -> None:
+    a, b = numbers(dtype, 400), numbers(dtype, 400, seed=2)
+    a, b = torch.cat([a, a * 50, a]), torch.cat([b, b, b * 2.0**-12])
+    a, b = a[b != 0], b[b != 0]
+    x, y = rationals(a), rationals(b)
+    with bt.exact(**EXACT):
+        for mode, whole in (("trunc", math.trunc), ("floor", math.floor)):
+            direction = "toward-zero" if mode == "trunc" else "toward-negative"
+            same(torch.div(a, b, rounding_mode=mode), [Fraction(whole(p / q)) for p, q in zip(x, y)], direction)
+        assert torch.equal(a // b, torch.div(a, b, rounding_mode="floor"))
+        same(a.frac(), [p - math.trunc(p) for p in x])
+        same(torch.ldexp(a, torch.tensor(-7)), [p / 128 for p in x])
+        same(torch.ldexp(a, torch.tensor(2**40)), [p * 2**400 for p in x])
+        nan = torch.tensor(math.nan, dtype=dtype)
+        assert torch.equal(torch.fmax(a, nan), a) and torch.equal(torch.fmin(nan, a), a)
+        same(torch.fmax(a, b), [max(p, q) for p, q in zip(x, y)])
+        mantissa, exponent = torch.frexp(a)
+        same(mantissa * torch.exp2(exponent.to(dtype)), x)
+        if dtype != torch.float16:
+            assert torch.equal(torch.nextafter(a, b), torch.ops.aten.nextafter(a.clone(), b.clone()))
+        ends = torch.tensor([0.0, math.inf, 1.0, 1.0, -math.inf], dtype=dtype), torch.tensor([-1.0, 0.0, 1.0, 2.0, -math.inf], dtype=dtype)
+        precision, least, largest = FORMATS[dtype]
+        top = (2 - 2.0 ** (1 - precision)) * 2.0**largest
+        due = [-(2.0 ** (least - precision + 1)), top, 1, 1 + 2.0 ** (1 - precision), -math.inf]
+        assert torch.nextafter(*ends).tolist() == due
+        same(torch.hypot(a, b), [root(p * p + q * q) for p, q in zip(x, y)])
+        assert torch.hypot(torch.tensor([math.inf, -math.inf], dtype=dtype), nan).tolist() == [math.inf] * 2
+
+
+def test_the_message_names_the_module() -> None:
+    class Part(torch.nn.Module):
+        def forward(self, x: Any) -> Any:
+            return x.cumprod(0)
+
+    class Whole(torch.nn.Module):
+        def __init__(self) -> None:
+            super().__init__()
+            self.layers = torch.nn.ModuleList([torch.nn.Identity(), Part()])
+
+        def forward(self, x: Any) -> Any:
+            return self.layers[1](self.layers[0](x * 2))
+
+    x, model = torch.ones(3, requires_grad=True), Whole()
+    compiled = torch.compile(model, backend=bt.backend(**EXACT))
+    where = r"aten.cumprod.default in layers.1 \(Part{}\); allow=\['cumprod'\] leaves it to PyTorch"
+    with pytest.raises(bt.NotTakenOver, match=where.format("")), bt.exact(**EXACT):
+        model(x)
+    with pytest.raises(bt.NotTakenOver, match=where.format(", compiled")):
+        compiled(x)
+    with pytest.raises(bt.NotTakenOver, match=r"in the model \(Part\)"), bt.exact(**EXACT):
+        model.layers[1](x)
+    made = x.digamma()
+    with pytest.raises(bt.NotTakenOver, match="polygamma.default in the gradient DigammaBackward0"), bt.exact(**EXACT):
+        made.backward(x.detach())
+
+
+def test_overflow_as_pytorch_has_it() -> None:
+    """Casts to narrower formats at and beyond the largest number, against the installed version's own."""
+    narrow = [one for name in ("e4m3fn", "e5m2", "e4m3fnuz", "e5m2fnuz") if (one := getattr(torch, f"float8_{name}", None))]
+    for dtype in (torch.float16, torch.bfloat16, *narrow):
+        top = torch.finfo(dtype).max
+        for wide in (SINGLE, torch.float16, torch.bfloat16):
+            if torch.finfo(wide).max <= top or {wide, dtype} == {torch.float16, torch.bfloat16}:
+                continue
+            x = torch.tensor([top * (1 + n / 64) for n in range(-8, 64)] + [2 * top, 1e30, math.inf, math.nan], dtype=wide)
+            x = torch.cat([x, -x])
+            due = x.to(dtype)
+            with bt.exact(**EXACT, like="pytorch"):
+                made = x.to(dtype)
+            assert torch.equal(made.isnan(), due.isnan()) and torch.equal(made.double().nan_to_num(), due.double().nan_to_num())
+    x = torch.tensor([464.0, 465.0, -math.inf])
+    for like, due in (("pytorch-2.12", [448.0, math.nan, math.nan]), ("pytorch-2.13", [448.0, 448.0, -448.0])):
+        with bt.exact(**EXACT, like=like):
+            made = x.to(torch.float8_e4m3fn).float().tolist()
+            assert torch.tensor([1e5]).half().item() == torch.tensor([1e5]).to(torch.float8_e5m2).float().item() == math.inf
+        assert str(made) == str(due)
+        traced = torch.compile(lambda x: x.to(torch.float8_e4m3fn), backend=bt.backend(**EXACT, like=like))
+        assert str(traced(x).float().tolist()) == str(due)
+    for wrong in ({"like": "jax"}, {"like": "pytorch", "overflow": "saturate-all"}):
+        with pytest.raises(ValueError, match=str(list(wrong.values())[-1])):
+            bt.exact(**EXACT, **wrong)

@@ -15,7 +15,7 @@ torch = pytest.importorskip("torch")
 import bitexact_kernels.torch as bt  # noqa: E402
 from bitexact_kernels.torch import single  # noqa: E402
 from exact_cases import same_all  # noqa: E402
-from test_exact import DTYPES, EXACT, FORMATS, SINGLE, dot, flat, numbers, plus, product, rationals, rounded, same  # noqa: E402
+from test_exact import DTYPES, EXACT, FORMATS, SINGLE, dot, flat, numbers, plus, product, rationals, root, rounded, same  # noqa: E402
 
 F = torch.nn.functional
 MODES = pytest.mark.parametrize(
@@ -124,18 +124,22 @@ def test_integer_powers(mode: str) -> None:
     with within(mode):
         for n in (2, 3, 4, 5, 13, -1, -2, -3, -13):
             same(x**n, [one**n for one in given], mode)
+        # Of squares these powers are numbers of few bits, or near them.
+        roots = torch.cat([x.abs(), torch.arange(1, 64) ** 2.0, torch.arange(1, 64) ** 2 * (1 + 2.0**-23)])
+        for n in (3, -3, 5, -5):
+            same(roots ** (n / 2), [root(one**n) for one in rationals(roots)], mode)
         exponents = torch.arange(len(x)) % 5
         same(torch.pow(x, exponents), [one ** int(n) for one, n in zip(given, exponents)], mode)
         same(torch.pow(torch.tensor(-0.75), torch.arange(-9, 9)), [Fraction(-3, 4) ** n for n in range(-9, 9)], mode)
         special = torch.tensor([0.0, -0.0, math.inf, -math.inf, math.nan])
-        for n in (0, 1, 2, 3, 4, 5, -1, -2, -3):
+        for n in (0, 1, 2, 3, 4, 5, -1, -2, -3, 1.5, -1.5, 2.5):
             made, due = special**n, special.double() ** n
             assert same_all([made], [due.float()]), n
         assert x[:0].pow(7).shape == (0,) and x[0].pow(3).shape == ()
-        with pytest.raises(bt.NotTakenOver, match="the power 2.5 of float32"):
-            x**2.5
-        with pytest.raises(bt.NotTakenOver, match="the power 2.5 of float32"):
-            torch.pow(x[:2], torch.tensor([2.0, 2.5]))
+        with pytest.raises(bt.NotTakenOver, match="the power 2.7 of float32"):
+            x**2.7
+        with pytest.raises(bt.NotTakenOver, match="the power 2.75 of float32"):
+            torch.pow(x[:2], torch.tensor([2.0, 2.75]))
     weights = x[:20].clone().requires_grad_()
     with bt.exact(**EXACT):
         weights.pow(3).sum().backward()

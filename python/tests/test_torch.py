@@ -468,8 +468,8 @@ def test_selections() -> None:
         assert same(torch.tensor([-2.0, 0.3]).clamp_min(0), torch.tensor([0, 0.3]))
         assert same(torch.tensor([3.0, -2]) ** 2, torch.tensor([9.0, 4]))
         assert same(torch.tensor([3.0, -2]).bfloat16() ** 3, torch.tensor([27.0, -8]).bfloat16())
-        with pytest.raises(bt.NotTakenOver, match="the power 2.5 of float32"):
-            torch.tensor([3.0]) ** 2.5
+        with pytest.raises(bt.NotTakenOver, match="the power 2.7 of float32"):
+            torch.tensor([3.0]) ** 2.7
         masked = torch.nn.functional.scaled_dot_product_attention(
             torch.ones(1, 2, 4), torch.ones(1, 2, 4), torch.ones(1, 2, 4), torch.zeros(2, 2, dtype=torch.bool)
         )

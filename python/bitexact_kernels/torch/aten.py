@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Callable
 from typing import Any
 
@@ -31,10 +32,23 @@ def _gpu(x: Tensor) -> Any:
     return _cuda_composites.Composites(_cuda.on(x.get_device()))
 
 
+def _pytorch_overflows(like: str) -> dict[str | None, str]:
+    """The rules of overflow of PyTorch's casts, where they are not "ieee": those of the installed version, or of
+    `pytorch-2.11`, say. Since 2.13 what is beyond float8_e4m3fn's largest number, infinity too, becomes this number; before,
+    it became NaN."""
+    known = re.fullmatch(r"pytorch(?:-(\d+)\.(\d+))?", like) if isinstance(like, str) else None
+    if known is None:
+        raise ValueError(f"like must be 'pytorch', or with a version as 'pytorch-2.11', not {like!r}")
+    version = known.groups() if known[1] else torch.__version__.split(".")[:2]
+    return {"float8_e4m3fn": "saturate-all"} if tuple(map(int, version)) >= (2, 13) else {}
+
+
 class _Context:
     """How an operator is computed."""
 
-    def __init__(self, rounding: str, overflow: str, accumulation: str) -> None:
+    def __init__(self, rounding: str, overflow: str, accumulation: str, like: str | None = None) -> None:
+        #: The rules of overflow that are other ones, by the result's format.
+        self.overflows = {} if like is None else _pytorch_overflows(like)
         self.rounding = rounding
         self.overflow = overflow
         self.accumulation = accumulation
@@ -58,7 +72,7 @@ class _Context:
             list(operands),
             dtype,
             self.rounding if rounds else None,
-            self.overflow if rounds else None,
+            self.overflows.get(dtype, self.overflow) if rounds else None,
             None,
             _text(filled),
         )
@@ -1084,6 +1098,39 @@ def _modulus(context: _Context, a: Any, b: Any) -> Tensor:
     return torch.where((made != 0) & (made.signbit() != b.signbit()), context.op("add", made, b, dtype=name), made)
 
 
+def _whole_quotient(context: _Context, a: Any, b: Any, *, rounding_mode: str | None = "floor") -> Tensor:
+    """The quotient (`None`), or the integer from it toward zero ("trunc") or below it ("floor"), in the format's first
+    quotient in that direction where it has no such integer."""
+    if rounding_mode is None:
+        return _arithmetic("div")(context, a, b)
+    by = _Context({"trunc": "toward-zero", "floor": "toward-negative"}[rounding_mode], context.overflow, context.accumulation)
+    return by.op("round_to_integral", _arithmetic("div")(by, a, b))
+
+
+def _next_after(context: _Context, x: Tensor, end: Tensor) -> Tensor:
+    """The next number towards another, which a number equal to it gives; NaN if one is NaN."""
+    name = _common(x, end)
+    x, end = (context.cast(one, name) for one in torch.broadcast_tensors(x, end))
+    made = torch.where(end > x, context.op("next_up", x), context.op("next_down", x))
+    return torch.where(x == end, end, torch.where(x.isnan() | end.isnan(), _single(math.nan).to(x.dtype), made))
+
+
+def _scaled(context: _Context, x: Tensor, exponent: Tensor) -> Tensor:
+    """x * 2^n of integers n, rounded once. Beyond 10,000 no n changes the result."""
+    if exponent.dtype.is_floating_point:
+        raise NotTakenOver("an exponent that is not an integer")
+    return context.op("scalbn", x, exponent.clamp(-10000, 10000).to(torch.int32))
+
+
+def _hypotenuse(context: _Context, a: Tensor, b: Tensor) -> Tensor:
+    """The row; of float32 the exact norm, rounded once, and infinity if one of them is."""
+    if _common(a, b) != "float32":
+        return _binary("hypot")(context, a, b)
+    pair = torch.stack(torch.broadcast_tensors(context.cast(a, "float32"), context.cast(b, "float32")), -1)
+    made = _exact_lanes(context, "norm", pair, -1, False, "float32")
+    return torch.where(pair.isinf().any(-1), math.inf, made)
+
+
 def _native_dropout(context: _Context, x: Tensor, p: float, training: bool | None = True) -> tuple[Tensor, Tensor]:
     """The elements that PyTorch's random numbers leave, times 1 / (1 - p) in float32, rounded once."""
     if training is False or p == 0:
@@ -1221,7 +1268,16 @@ _TABLE: dict[str, Callable[..., Any]] = {
     "aten.tanh_backward.default": _from_result("tanh"),
     "aten.reciprocal.default": _unary("reciprocal"),
     "aten.rsqrt.default": _unary("rsqrt"),
-    **{f"aten.{op}.default": _binary(op) for op in ("atan2", "hypot")},
+    "aten.atan2.default": _binary("atan2"),
+    "aten.hypot.default": _hypotenuse,
+    "aten.fmax.default": _minmax("maximum_number"),
+    "aten.fmin.default": _minmax("minimum_number"),
+    "aten.frac.default": lambda context, x: context.op("sub", x, _integral("toward-zero")(context, x), dtype=_name(x.dtype)),
+    "aten.frexp.Tensor": lambda context, x: context.op("frexp", x),
+    "aten.ldexp.Tensor": _scaled,
+    "aten.nextafter.default": _next_after,
+    **{f"aten.floor_divide.{overload}": _whole_quotient for overload in ("default", "Scalar")},
+    **{f"aten.div.{overload}_mode": _whole_quotient for overload in ("Tensor", "Scalar")},
     **{f"aten.fmod.{overload}": _binary("fmod") for overload in ("Tensor", "Scalar")},
     **{f"aten.remainder.{overload}": _modulus for overload in ("Tensor", "Scalar", "Scalar_Tensor")},
     "aten.multinomial.default": _multinomial,

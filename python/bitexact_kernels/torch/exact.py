@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import operator
+import sys
 import threading
 from collections import Counter
 from collections.abc import Callable
@@ -27,7 +28,7 @@ from .ops import _TO_NAME, Tensor
 
 # Operators that move, select or compare values: no result is rounded.
 _MOVES = {
-    "_local_scalar_dense", "_reshape_alias", "_unique2", "_unsafe_index", "_unsafe_view",
+    "_conj_physical", "_local_scalar_dense", "_reshape_alias", "_unique2", "_unsafe_index", "_unsafe_view",
     "_upsample_nearest_exact1d", "_upsample_nearest_exact2d", "_upsample_nearest_exact3d",
     "adaptive_max_pool2d", "adaptive_max_pool3d", "alias", "all", "amax", "amin", "aminmax", "any",
     "arange", "argmax", "argmin", "as_strided", "block_diag", "bucketize", "cat", "channel_shuffle",
@@ -231,7 +232,7 @@ def _of_each(packet: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
 def _fused(packet: str, args: tuple[Any, ...], how: dict[str, Any]) -> None:
     """A `_fused_` optimiser: what the one for single tensors does."""
     if how.pop("grad_scale", None) is not None or how.pop("found_inf", None) is not None:
-        raise NotTakenOver("a fused optimiser that scales gradients")
+        raise NotTakenOver(f"a fused optimiser that scales gradients ({packet}); fused=False does not")
     plain: dict[str, Any] = {"foreach": False, "fused": False}
     if packet == "_fused_sgd_":
         first = how.pop("is_first_step")
@@ -250,6 +251,31 @@ def _fused(packet: str, args: tuple[Any, ...], how: dict[str, Any]) -> None:
 
 
 _FUSED = {"_fused_sgd_", "_fused_adam_", "_fused_adamw_"}
+
+
+def _caller() -> str:
+    """Which module is running, by its name in the outermost one, as the stack tells; of a gradient, autograd's node."""
+    inner: Any = None
+    outer: Any = None
+    frame: Any = sys._getframe(1)
+    while frame is not None:
+        one = frame.f_locals.get("self")
+        if isinstance(one, torch.fx.GraphModule) and inner is None:
+            # Of a compiled graph the line is a node, which knows its module.
+            number = one._lineno_map.get(frame.f_lineno - (one._prologue_start or 0)) if one._lineno_map else None
+            meta = list(one.graph.nodes)[number].meta if number is not None else {}
+            if stack := meta.get("nn_module_stack") or meta.get("fwd_nn_module_stack"):
+                name, kind = list(stack.values())[-1]
+                # Dynamo writes `L['self'].layers.3`.
+                return f" in {name.partition('].')[2] or name} ({kind.__name__}, compiled)"
+        elif isinstance(one, torch.nn.Module):
+            inner, outer = inner if inner is not None else one, one
+        frame = frame.f_back
+    if inner is not None:
+        name = next((name for name, one in outer.named_modules() if one is inner), "")
+        return f" in {name or 'the model'} ({type(inner).__name__})"
+    node = torch._C._current_autograd_node()
+    return f" in the gradient {node.name()}, whose forward call torch.autograd.detect_anomaly() shows" if node else ""
 
 
 class _Exact(TorchDispatchMode):
@@ -324,7 +350,7 @@ class _Exact(TorchDispatchMode):
             self.seen[name, False] += 1
         elif name not in self.allow and packet not in self.allow:
             raise NotTakenOver(
-                f"bitexact_kernels.torch.exact does not define {name}{why}; allow=[{packet!r}] leaves it to PyTorch"
+                f"bitexact_kernels.torch.exact does not define {name}{why}{_caller()}; allow=[{packet!r}] leaves it to PyTorch"
             )
         return func(*args, **kwargs)
 
@@ -339,7 +365,9 @@ class exact(ContextDecorator):
     rounded once, or in a declared order (`accumulation="pairwise"`) in float32; softmax, batch
     normalisation and pooling are `bitexact_kernels.nn`'s sequences in float32, rounded at the end. Operators
     that move or compare values are PyTorch's own. `backward()` must be called within it too. An operator that is not defined here raises
-    `NotTakenOver`, unless `allow` has its name. It may decorate a function. What `torch.compile` has compiled for another backend
+    `NotTakenOver`, unless `allow` has its name. `overflow` is the rule for every format; `like="pytorch"` takes instead what
+    the installed PyTorch has for each format in its casts, and `like="pytorch-2.11"` what that version has: infinity in all
+    formats that have it, and for float8_e4m3fn NaN up to 2.12 and the largest number since 2.13. It may decorate a function. What `torch.compile` has compiled for another backend
     runs eagerly within it; with `backend` it stays compiled.
     """
 
@@ -349,14 +377,16 @@ class exact(ContextDecorator):
         rounding: str,
         accumulation: str,
         overflow: str = "ieee",
+        like: str | None = None,
         allow: tuple[str, ...] | list[str] = (),
     ) -> None:
         one_of("rounding", rounding, ROUNDINGS)
         one_of("accumulation", accumulation, _composites.ACCUMULATIONS)
         one_of("overflow", overflow, OVERFLOWS)
-        self._new = lambda: _Exact(
-            _Context(rounding, overflow, accumulation), frozenset(allow), None
-        )
+        if like is not None and overflow != "ieee":
+            raise ValueError(f"like={like!r} has rules of overflow: overflow={overflow!r} cannot be given too")
+        context = _Context(rounding, overflow, accumulation, like)
+        self._new = lambda: _Exact(context, frozenset(allow), None)
         # Of each thread: those that it has entered.
         self._entered = threading.local()
 

@@ -22,9 +22,9 @@ def _to_odd(nearest: Tensor, error: Tensor) -> Tensor:
     return torch.where((error != 0) & (bits & 1 == 0), odd, bits).view(torch.float64)
 
 
-def _parts(x: Tensor) -> tuple[Tensor, Tensor]:
-    """The nearest number of 24 bits, and the rest, which is one too where x has 48 bits (Veltkamp)."""
-    scaled = x * (2.0**29 + 1)
+def _parts(x: Tensor, rest: int = 29) -> tuple[Tensor, Tensor]:
+    """The nearest number of 53 - `rest` bits, and the rest, which has 24 bits too where x has 48 (Veltkamp)."""
+    scaled = x * (2.0**rest + 1)
     high = scaled - (scaled - x)
     return high, x - high
 
@@ -35,6 +35,15 @@ def _product_to_odd(a: Tensor, b: Tensor) -> Tensor:
     made = a * b
     (high, more), (low, less) = _parts(a), _parts(b)
     error = ((high * low - made) + high * less + more * low) + more * less
+    return _to_odd(made, torch.where(made.isfinite(), error, torch.zeros_like(error)))
+
+
+def _root_to_odd(x: Tensor) -> Tensor:
+    """sqrt(x) rounded to odd. Of a number that was itself rounded to odd it is on the right side of every number of at most 26
+    bits, since these have squares of at most 52."""
+    made = x.sqrt()
+    high, low = _parts(made, 27)
+    error = ((x - high * high) - 2 * high * low) - low * low
     return _to_odd(made, torch.where(made.isfinite(), error, torch.zeros_like(error)))
 
 
@@ -75,18 +84,21 @@ def _power(context: _Context, x: Tensor, exponent: Any) -> Tensor:
         return _unary("reciprocal")(context, x)
     if name != "float32" and context.cast(_single(exponent), name) == exponent and not float(exponent).is_integer():
         return context.op("pow", x, context.cast(_single(exponent), name))
-    if not float(exponent).is_integer() or abs(exponent) > 1024:
+    if not float(2 * exponent).is_integer() or abs(exponent) > 1024 or (name != "float32" and exponent % 1):
         raise NotTakenOver(f"the power {exponent} of {name}")
     if name != "float32":
         return context.op("pown", x, _tensor(np.asarray(np.int32(exponent))))
-    wide = x.double()
+    wide, whole = x.double(), float(exponent).is_integer()
+    if not whole:
+        # The root of a power. Zeros and infinities lose their sign.
+        wide, exponent = torch.where((wide == 0) | wide.isinf(), wide.abs(), wide), 2 * exponent
     if exponent in (3, 4):
         square = wide * wide
         made = _product_to_odd(square, wide if exponent == 3 else square)
     else:
         powers = [_integer_power(one, int(exponent)) for one in wide.reshape(-1).tolist()]
         made = torch.tensor(powers, dtype=torch.float64, device=x.device).reshape(x.shape)
-    return context.cast(made, name)
+    return context.cast(made if whole else _root_to_odd(made), name)
 
 
 def _power_of(context: _Context, base: Any, exponent: Tensor) -> Tensor:
