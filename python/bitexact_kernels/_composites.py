@@ -360,7 +360,7 @@ def norm(
     overflow: Overflow | None = None,
     return_status: bool = False,
 ) -> Any:
-    """The Euclidean norm along `axis`, rounded once; formats as of `sum_exact`."""
+    """The Euclidean norm along `axis`, rounded once; formats as of `sum_exact`. The norm of nothing is +0."""
     return _reduce(
         "norm", "norm", "exact", [x], axis, dtype, keepdims, out, rounding, overflow, return_status
     )

@@ -157,7 +157,10 @@ def _about(op: Op, name: str) -> str:
 
 def _doc(op: Op) -> str:
     rounded = ", rounded once." if "rounding" in op.takes else "."
-    lines = [f"`{_said(op)}`, of every element{rounded}", "", _wrap(_formats(op))]
+    formats = _formats(op)
+    if op.name == "convert":
+        formats += " Other pairs of floats go by way of float32, the first step exact or rounded to odd: once, too."
+    lines = [f"`{_said(op)}`, of every element{rounded}", "", _wrap(formats)]
     names = parameters(op)
     lines += [""] * bool(names) + [_wrap(f"{name}: {_about(op, name)}.", "    ") for name in names]
     return "\n".join(lines)

@@ -216,12 +216,7 @@ __all__ = [
     "avg_pool2d",
     "batch_norm",
     "conv2d",
-    "erf",
-    "exp",
-    "gelu",
     "linear",
-    "ln",
     "log_softmax",
-    "relu",
     "softmax",
 ]

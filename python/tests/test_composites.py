@@ -144,6 +144,7 @@ def test_axes_and_results() -> None:
         with pytest.raises(ValueError, match="ddof must be"):
             function(x, ddof=-1, **EVEN)
     assert bx.norm(np.array([3, 4], "f4"), **EVEN) == 5
+    assert bx.norm(x[:, :0], 1, **EVEN).tolist() == [[0.0] * 5] * 3
 
 
 def test_matmul_shapes() -> None:
@@ -329,3 +330,8 @@ def test_check() -> None:
         b.check(lambda x: x.astype(np.float32), op="exp", dtype="float16")
     with pytest.raises(TypeError, match="16 bits and fewer"):
         b.check(np.sqrt, op="sqrt", dtype="float32")
+
+
+@pytest.mark.parametrize("module", [bx, mx, nn])
+def test_what_a_module_lists_is_there(module: Any) -> None:
+    assert module.__all__ and all(hasattr(module, name) for name in module.__all__)

@@ -9,6 +9,7 @@ import sys
 from fractions import Fraction
 from typing import Any
 
+import numpy as np
 import pytest
 
 torch = pytest.importorskip("torch")
@@ -74,7 +75,7 @@ def numbers(dtype: Any, *shape: int, seed: int = 1) -> Any:
 
 def rationals(x: Any) -> list[Any]:
     """The elements, in nested lists."""
-    return [rationals(one) for one in x] if x.ndim else Fraction(float(x))
+    return [rationals(one) for one in x] if x.ndim else Fraction(x.item())
 
 
 def same(made: Any, due: Any, mode: str = "ties-to-even") -> None:
@@ -465,3 +466,51 @@ def test_overflow_as_pytorch_has_it() -> None:
     for wrong in ({"like": "jax"}, {"like": "pytorch", "overflow": "saturate-all"}):
         with pytest.raises(ValueError, match=str(list(wrong.values())[-1])):
             bt.exact(**EXACT, **wrong)
+
+
+def test_norms_of_no_elements() -> None:
+    """Rows of no elements and no rows: results have no elements, as PyTorch's, and gradients of the weights are zeros."""
+    functions: list[tuple[Any, tuple[int, ...]]] = [
+        (lambda x, w, b: F.layer_norm(x, x.shape[1:], w.expand(x.shape[1:]), b.expand(x.shape[1:])), shape)
+        for shape in ((3, 0), (0, 3), (2, 0, 3))
+    ]
+    functions += [(lambda x, w, b: F.rms_norm(x, x.shape[1:], w.expand(x.shape[1:])), shape) for shape in ((3, 0), (0, 3))]
+    functions += [(lambda x, w, b: F.group_norm(x, 2, w.expand(4), b.expand(4)), (0, 4, 3))]
+    functions += [(lambda x, w, b: F.batch_norm(x, None, None, w.expand(4), b.expand(4), True), (0, 4, 3))]
+    for dtype in FORMATS:
+        for function, shape in functions:
+            x, w, b = (torch.ones(one, dtype=dtype, requires_grad=True) for one in (shape, (1,), (1,)))
+            with bt.exact(**EXACT):
+                made = function(x, w, b)
+                made.backward(torch.empty(shape, dtype=dtype))
+            assert made.shape == x.grad.shape == shape and made.dtype == x.grad.dtype == dtype
+            assert w.grad == 0 and (b.grad is None or b.grad == 0)
+    with bt.exact(**EXACT):
+        assert torch.linalg.vector_norm(torch.empty(2, 0), dim=1).tolist() == torch.empty(2, 0).sum(1).tolist() == [0, 0]
+        with pytest.raises(ValueError, match="0 elements where at least 1 are needed"):
+            torch.empty(2, 0).mean(1)
+        with pytest.raises(bt.NotTakenOver, match="a variance of 0 elements"):
+            torch.empty(2, 0).var(1)
+    with bt.exact(rounding="ties-to-even", accumulation="pairwise"):
+        assert torch.empty(2, 0).mean(1).isnan().all()
+
+
+@pytest.mark.parametrize("mode", ["ties-to-even", "toward-zero", "toward-positive"])
+def test_integers_that_become_floats(mode: str) -> None:
+    """They are float32 first, and then the operands of what `exact` defines."""
+    n = torch.arange(-150, 150)
+    n = n[n != 0]
+    x = rationals(n)
+    large = torch.tensor([2**24 + 1, -(2**24) - 1, 2**40 + 1])
+    with bt.exact(rounding=mode, accumulation="exact"):
+        same(n / 7, [p / 7 for p in x], mode)
+        same(n / torch.tensor(7), [p / 7 for p in x], mode)
+        same(7 / n, [7 / p for p in x], mode)
+        same(n * 0.1, [p * Fraction(float(np.float32(0.1))) for p in x], mode)
+        same(n.abs().sqrt(), [root(abs(p)) for p in x], mode)
+        same(n[:7].sum(dtype=torch.float32) / 7, sum(x[:7]) / 7, mode)
+        same(n.mean(dtype=torch.float32), sum(x) / len(x), mode)
+        same(large * 1.0, rationals(large), mode)
+        assert (n + 1).dtype == torch.int64 and (n // 2).dtype == torch.int64
+        with pytest.raises(bt.NotTakenOver, match="tan of float32"):
+            n.tan()

@@ -592,7 +592,10 @@ def _statistics(x: Tensor, axes: list[int], eps: float, centred: bool = True) ->
     """The exact mean as two float32 and 1 / sqrt(variance + eps) rounded once, or that of the mean of the squares."""
     lanes, shape = _lanes(x, axes, True)
     gpu = _gpu(x)
-    if gpu is not None and 0 < lanes.shape[1] <= gpu.LONGEST:
+    if not lanes.shape[1]:
+        # Of no elements: there is no result that takes them.
+        first = second = root = torch.full((len(lanes),), math.nan, device=x.device)
+    elif gpu is not None and lanes.shape[1] <= gpu.LONGEST:
         first, second, root = gpu.statistics(lanes, centred, eps)
     else:
         made = _composites.norm_statistics(_array(lanes), centred, eps)
@@ -631,6 +634,8 @@ def _normalised_backward(
     context: _Context, grad: Tensor, centred: Tensor, inverse: Tensor, axes: list[int]
 ) -> Tensor:
     """(grad - mean(grad) - centred * mean(grad * centred)) * inverse, in float32."""
+    if not grad.numel():
+        return grad
     first = _mean(context, grad, axes, True)
     second = _mean(context, _steps(context, "mul", grad, centred), axes, True)
     inner = _steps(context, "sub", _steps(context, "sub", grad, first), _steps(context, "mul", centred, second))
@@ -663,9 +668,11 @@ def _rms_norm_backward(
     inverse, grad = context.cast(inverse, "float32"), context.cast(grad, "float32")
     made = _steps(_EVEN, "mul", _EVEN.cast(x, "float32"), inverse)
     upstream = grad if weight is None else _steps(context, "mul", grad, context.cast(weight, "float32"))
-    share = _mean(context, _steps(context, "mul", upstream, made), axes, True)
-    inner = _steps(context, "sub", upstream, _steps(context, "mul", made, share))
-    gradients = [context.cast(_steps(context, "mul", inner, inverse), _name(x.dtype))]
+    to_x = upstream
+    if x.numel():
+        share = _mean(context, _steps(context, "mul", upstream, made), axes, True)
+        to_x = _steps(context, "mul", _steps(context, "sub", upstream, _steps(context, "mul", made, share)), inverse)
+    gradients = [context.cast(to_x, _name(x.dtype))]
     if weight is not None:
         terms = _steps(context, "mul", grad, made)
         gradients.append(context.cast(_sum(context, terms, others) if others else terms, _name(weight.dtype)))
@@ -675,7 +682,7 @@ def _rms_norm_backward(
 def _group_norm(
     context: _Context, x: Tensor, weight: Any, bias: Any, n: int, c: int, area: int, groups: int, eps: float
 ) -> tuple[Tensor, Tensor, Tensor]:
-    rows = x.reshape(n * groups, -1)
+    rows = x.reshape(n * groups, c // groups * area)
     mean, second, inverse = _statistics(rows, [1], eps)
     made = _quotients(rows, mean, second, inverse).reshape(x.shape)
     single = [None if one is None else _per_channel(one, x) for one in (weight, bias)]
@@ -687,7 +694,7 @@ def _group_norm_backward(
     context: _Context, grad: Tensor, x: Tensor, mean: Tensor, inverse: Tensor, weight: Any,
     n: int, c: int, area: int, groups: int, mask: list[bool],
 ) -> tuple[Tensor | None, ...]:
-    rows, inverse = x.reshape(n * groups, -1), context.cast(inverse, "float32").reshape(-1, 1)
+    rows, inverse = x.reshape(n * groups, c // groups * area), context.cast(inverse, "float32").reshape(-1, 1)
     first, second, _ = _statistics(rows, [1], 1.0)
     made, upstream = _quotients(rows, first, second, inverse), context.cast(grad, "float32")
     axes = [0, *range(2, x.ndim)]

@@ -133,6 +133,8 @@ _attention = _Attention()
 
 def _quotient(number: Any, x: Tensor) -> Tensor:
     """A number divided by a tensor: one quotient, where PyTorch makes a reciprocal and a product of it."""
+    if not (x.is_floating_point() or x.is_complex()):
+        x = x.to(torch.get_default_dtype())
     if not _taken(x) or not isinstance(number, (int, float)):
         return number / x
     with np.errstate(over="ignore"):
@@ -309,6 +311,16 @@ class _Exact(TorchDispatchMode):
         if into is not None and _TO_NAME.get(into) in _TAKEN:
             concerned = concerned or _tensors(args)
         handler = _TABLE.get(name)
+        integers = [] if concerned or _is_move(name) else _tensors((args, kwargs))
+        if any(not (one.is_floating_point() or one.is_complex()) for one in integers):
+            made = func(*args, **kwargs)
+            floats = [one for one in _tensors(made) if _taken(one)]
+            if not floats:
+                return made
+            # Of integers PyTorch makes floats of this format, and computes with these.
+            to = _TO_NAME[floats[0].dtype]
+            args, kwargs = tree_map(lambda one: self.context.cast(one, to) if isinstance(one, Tensor) else one, (args, kwargs))
+            concerned = _tensors((args, kwargs))
         if not concerned or (handler is None and _is_move(name)):
             return func(*args, **kwargs)
         if (written := OPDEFS.get(f"{space}::{packet}")) is not None:

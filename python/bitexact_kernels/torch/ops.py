@@ -470,7 +470,7 @@ def _key(
     return types, operands[nin:], dtype, rounding, overflow, current(), given
 
 
-#: Of g, the incoming gradient, and y, the result: how gradients are made, where the catalog has no row for them.
+#: How gradients are made, where the catalog has no row for them.
 _GRADIENTS = {
     "mul": "`g * b` and `g * a`",
     "div": "`g / b`, and `-((g * y) / b)`",
@@ -597,5 +597,6 @@ def _function(op: _prepare.Op) -> Callable[..., Any]:
     function.__qualname__ = op.name
     function.__doc__ = getattr(_ops, op.name).__doc__
     if op.name in _GRADIENTS:
-        function.__doc__ = f"{function.__doc__}\n\nIts gradient, with each step rounded: {_GRADIENTS[op.name]}."
+        gradient = f"Its gradient, where the result `y` has the gradient `g`, each step rounded: {_GRADIENTS[op.name]}."
+        function.__doc__ = f"{function.__doc__}\n\n{gradient}"
     return function
