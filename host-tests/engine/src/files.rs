@@ -108,6 +108,12 @@ fn cannot_write(path: &Path, error: &io::Error) -> String {
             )
         }
         ErrorKind::Unsupported => format!("cannot write {}: it is not a file", path.display()),
+        ErrorKind::IsADirectory => {
+            format!(
+                "cannot write {}: it names a folder, not a file",
+                path.display()
+            )
+        }
         _ => format!("cannot write {}: {error}", path.display()),
     }
 }
@@ -245,6 +251,13 @@ fn place(path: &Path) -> Option<PathBuf> {
     let path = regular(path).ok()??;
     let folder = fs::canonicalize(folder(&path)).ok()?;
     Some(folder.join(path.file_name()?))
+}
+
+/// Removes a file. A symbolic link stays, and what it names at its end is removed.
+pub fn remove(path: &Path) {
+    if let Ok(Some(path)) = regular(path) {
+        let _ = fs::remove_file(path);
+    }
 }
 
 /// Removes the unfinished files that dead processes left next to a file. Only for the one process

@@ -58,7 +58,7 @@ fn own(out: &Path) -> Result<(), String> {
             out.display()
         ));
     }
-    fs::write(&mark, "written by sweep report\n").map_err(fail)
+    Ok(())
 }
 
 /// Refuses a file of the site that is reached through a symbolic link in its folder, or is none.
@@ -81,6 +81,7 @@ fn inside(out: &Path, name: &str) -> Result<PathBuf, String> {
 ///
 /// The file that cannot be read, understood or written; a folder that has something else in it.
 pub fn write(root: &Path, out: &Path, rows: &[Row]) -> Result<Written, String> {
+    own(out)?;
     let site = root.join("docs/site");
     let mut environment = Environment::new();
     environment.set_loader(path_loader(site.join("templates")));
@@ -90,7 +91,6 @@ pub fn write(root: &Path, out: &Path, rows: &[Row]) -> Result<Written, String> {
     let peers = peers::read(root)?;
     let verified = verified::read(root, rows)?;
     let functions = functions::all(root, rows, &peers, &verified)?;
-    own(out)?;
     let mut written = Written {
         pages: 0,
         bytes: 0,
@@ -106,6 +106,7 @@ pub fn write(root: &Path, out: &Path, rows: &[Row]) -> Result<Written, String> {
         written.bytes += bytes.len() as u64;
         fs::write(&path, bytes).map_err(fail)
     };
+    put(MARK, b"written by sweep report\n")?;
     let render = |template: &str, page: Value| {
         let template = environment.get_template(template);
         let text = template.and_then(|template| {

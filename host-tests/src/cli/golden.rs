@@ -21,7 +21,7 @@ pub fn run(rows: &[Row], args: &GoldenArgs, console: &mut Console) -> Outcome {
     }
     // A row that is written may be new.
     let folder = match &args.golden {
-        Some(folder) if args.write => folder.clone(),
+        Some(folder) if args.write && !folder.exists() => folder.clone(),
         given => select::golden(given.as_deref())?,
     };
     let mut recorded: BTreeMap<&str, Golden> = BTreeMap::new();

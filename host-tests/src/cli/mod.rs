@@ -94,11 +94,16 @@ pub fn entry(
 /// variable says.
 fn threads() -> Outcome<()> {
     const VARIABLE: &str = "RAYON_NUM_THREADS";
-    const MOST: usize = 4096;
-    let asked = std::env::var(VARIABLE).unwrap_or_default();
-    if asked.parse().is_ok_and(|asked: usize| asked > MOST) {
-        let why = format!("{VARIABLE}={asked}: at most {MOST} threads share the work");
-        return Err(Failure::Usage(why));
+    // Of more, those that wait for work take longer to fall asleep than the work takes.
+    const MOST: usize = 1024;
+    if let Some(asked) = std::env::var_os(VARIABLE).filter(|asked| !asked.is_empty()) {
+        let asked = asked.to_string_lossy();
+        if !asked.parse().is_ok_and(|asked: usize| asked <= MOST) {
+            let why = format!(
+                "{VARIABLE}={asked}: a number of threads from 1 to {MOST}, or 0 for all processors"
+            );
+            return Err(Failure::Usage(why));
+        }
     }
     match rayon::ThreadPoolBuilder::new().build_global() {
         // Without a source, they are there already.

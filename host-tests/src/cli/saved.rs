@@ -121,7 +121,7 @@ impl Saved {
     /// The run is complete and reported.
     pub fn remove(&self) {
         if let Some(path) = &self.path {
-            let _ = std::fs::remove_file(path);
+            files::remove(path);
         }
     }
 }

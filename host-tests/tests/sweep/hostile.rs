@@ -2,6 +2,7 @@
 //! and none with a panic. What a status means is in `sweep --help`.
 
 use host_tests::engine::checkpoint::sealed;
+use std::collections::BTreeMap;
 use std::fs;
 use std::io::{BufRead, BufReader, Write};
 use std::path::{Path, PathBuf};
@@ -232,7 +233,7 @@ const GOLDEN: &[Call] = &[
     ("golden --op e8m0_decode.f32 --golden DIR/folder", "", Us, 2, "is a folder, not a file"),
     ("golden --op e8m0_decode.f32 --golden DIR/empty", "", Us, 1, "no digest recorded"),
     ("golden --op e8m0_decode.f32 --golden DIR/nosuch", "", Us, 2, "there is no folder"),
-    ("golden --op e8m0_decode.f32 --write --golden DIR/file", "", Us, 2, "cannot"),
+    ("golden --op e8m0_decode.f32 --write --golden DIR/file", "", Us, 2, "file` is a file, not a folder"),
     ("run --op e8m0_decode.f32 --oracle golden --golden DIR/plus", "", Us, 2, "16 hexadecimal digits"),
 ];
 
@@ -240,7 +241,7 @@ const GOLDEN: &[Call] = &[
 #[rustfmt::skip]
 const FILES: &[Call] = &[
     ("run --op e8m0_decode.f32 --json DIR", "", Us, 2, "cannot write"),
-    ("run --op e8m0_decode.f32 --json DIR/nosuch/", "", Us, 2, "cannot write"),
+    ("run --op e8m0_decode.f32 --json DIR/nosuch/", "", Us, 2, "names a folder, not a file"),
     ("run --op e8m0_decode.f32 --json DIR/x --checkpoint DIR/folder/../x", "", Us, 2, "names the checkpoint or its lock"),
     ("run --op e8m0_decode.f32 --json DIR/x.lock --checkpoint DIR/x", "", Us, 2, "names the checkpoint or its lock"),
     ("run --op e8m0_decode.f32 --json DIR/dangling --checkpoint DIR/target.json", "", Us, 2, "names the checkpoint or its lock"),
@@ -464,7 +465,12 @@ fn limits_are_named() {
         (
             "many",
             r#"RAYON_NUM_THREADS=100000 "$0" run --op e8m0_decode.f32"#,
-            "RAYON_NUM_THREADS=100000: at most",
+            "RAYON_NUM_THREADS=100000: a number of threads from 1 to",
+        ),
+        (
+            "none",
+            r#"RAYON_NUM_THREADS=-1 "$0" run --op e8m0_decode.f32"#,
+            "RAYON_NUM_THREADS=-1: a number of threads from 1 to",
         ),
         (
             "digests",
@@ -673,6 +679,213 @@ fn files_of_others_are_left_alone() {
         "file",
         "run --op e8m0_decode.f32 --backend qemu --restart --json FILE",
     );
+}
+
+/// Commands that are given a place, `AT`, in the folder of [`bait`].
+#[rustfmt::skip]
+const COMMANDS: &[&str] = &[
+    "run --op e8m0_decode.f32 --json AT",
+    "run --op e8m0_decode.f32 --checkpoint AT",
+    "run --op e8m0_decode.f32 --checkpoint AT --restart",
+    "run --op e8m0_decode.f32 --exhaustive --json report --checkpoint AT",
+    "run --op e8m0_decode.f32 --out AT",
+    "run --op e8m0_decode.f32 --shard 2/3 --out AT --restart",
+    "run --op e8m0_decode.f32 --oracle golden --golden AT",
+    "run --op e8m0_decode.f32 --oracle golden --golden digests --json AT",
+    "golden --op e8m0_decode.f32 --golden AT",
+    "golden --op e8m0_decode.f32 --golden AT --write",
+    "merge AT",
+    "merge results --json AT",
+    "merge results --golden AT",
+    "missing AT",
+    #[cfg(feature = "report")]
+    "report AT",
+    #[cfg(feature = "report")]
+    "report new --repository AT",
+];
+
+/// Places where a user may have something, or nothing can be.
+#[cfg(unix)]
+#[rustfmt::skip]
+const PLACES: &[&str] = &[
+    "notes", "binary", "part.aB3dEf.sweep-part", "folder", "folder/", "folder/notes", "folder/../notes",
+    "to-notes", "to-to-notes", "to-folder", "to-folder/notes", "to-nothing", "loop", "one-of-two", "socket",
+    "notes/x", "no-folder/x", "no-folder/", "no-file", ".", "/dev/null", "/dev/full", "/proc/version", "",
+    "digests", "digests/e8m0_decode.txt", "links", "results", "RESULT", "damaged", "checkpoint",
+];
+
+/// Files of a user, and of the command.
+#[cfg(unix)]
+fn bait(folder: &Path) -> String {
+    use std::os::unix::fs::{PermissionsExt, symlink};
+    let put = |name: &str, bytes: &[u8]| {
+        let path = folder.join(name);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(path, bytes).unwrap();
+    };
+    for name in [
+        "notes",
+        "folder/notes",
+        "folder/deep/notes",
+        "one-of-two",
+        "checkpoint.lock",
+        "digests/README",
+    ] {
+        put(name, b"of the user\n");
+    }
+    put("part.aB3dEf.sweep-part", b"of the user\n");
+    put("binary", &[0xFF, 0, 0xFE]);
+    put(
+        "checkpoint",
+        sealed(r#"{"run":"abc","rows":{}}"#).as_bytes(),
+    );
+    let digests = Path::new(env!("CARGO_MANIFEST_DIR")).join("golden/e8m0_decode.txt");
+    put("digests/e8m0_decode.txt", &fs::read(digests).unwrap());
+    fs::create_dir(folder.join("links")).unwrap();
+    for (to, name) in [
+        ("notes", "to-notes"),
+        ("to-notes", "to-to-notes"),
+        ("folder", "to-folder"),
+        ("nothing", "to-nothing"),
+        ("loop", "loop"),
+        ("../notes", "links/e8m0_decode.txt"),
+    ] {
+        symlink(to, folder.join(name)).unwrap();
+    }
+    fs::hard_link(folder.join("one-of-two"), folder.join("two-of-two")).unwrap();
+    fs::set_permissions(folder.join("binary"), fs::Permissions::from_mode(0o600)).unwrap();
+    std::os::unix::net::UnixListener::bind(folder.join("socket")).unwrap();
+    let line = "run --op e8m0_decode.f32 --shard 1/2 --out";
+    let args: Vec<_> = line
+        .split(' ')
+        .chain([folder.join("results").to_str().unwrap()])
+        .map(String::from)
+        .collect();
+    assert_eq!(call(&args, "", Us).status.code(), Some(0));
+    let result = fs::read_dir(folder.join("results"))
+        .unwrap()
+        .next()
+        .unwrap()
+        .unwrap();
+    let name = format!("results/{}", result.file_name().to_str().unwrap());
+    put(
+        &name.replace("results", "damaged"),
+        &fs::read(result.path()).unwrap()[1..],
+    );
+    name
+}
+
+/// Every file below a folder: its mode, and its bytes or where it leads.
+#[cfg(unix)]
+fn contents(folder: &Path) -> BTreeMap<PathBuf, (u32, Vec<u8>)> {
+    use std::os::unix::fs::MetadataExt;
+    let mut found = BTreeMap::new();
+    for entry in fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        let metadata = fs::symlink_metadata(&path).unwrap();
+        let bytes = if metadata.is_symlink() {
+            fs::read_link(&path)
+                .unwrap()
+                .into_os_string()
+                .into_encoded_bytes()
+        } else if metadata.is_file() {
+            fs::read(&path).unwrap()
+        } else {
+            Vec::new()
+        };
+        if metadata.is_dir() {
+            found.extend(contents(&path));
+        }
+        found.insert(path, (metadata.mode(), bytes));
+    }
+    found
+}
+
+/// Every command at every place: none loses a file, a link or a mode, panics, or ends with another
+/// status than 0, 1 and 2. Only what `--json` names is replaced, by a report; what is refused, and
+/// all that a run has a use for, is left.
+#[cfg(unix)]
+#[test]
+fn no_command_at_any_place_loses_a_file() {
+    let scratch = scratch("places");
+    let (first, folder) = (scratch.0.join("first"), scratch.0.join("folder"));
+    let result = bait(&first);
+    let (mut calls, mut wrong) = (0, Vec::new());
+    for command in COMMANDS {
+        for place in PLACES {
+            let copied = Command::new("cp")
+                .arg("-a")
+                .args([&first, &folder])
+                .status();
+            assert!(copied.unwrap().success());
+            let place = if *place == "RESULT" { &result } else { *place };
+            let args = command
+                .split(' ')
+                .map(|arg| if arg == "AT" { place } else { arg });
+            let before = contents(&folder);
+            let output = Command::new("timeout")
+                .args(["60", SWEEP])
+                .args(args)
+                .current_dir(&folder)
+                .stdin(Stdio::null())
+                .output()
+                .unwrap();
+            let (status, err) = (
+                output.status.code(),
+                String::from_utf8_lossy(&output.stderr),
+            );
+            let after = contents(&folder);
+            let named = fs::canonicalize(folder.join(place)).ok();
+            let read = |path: &Path| {
+                command.contains("digests") && path.ends_with("digests/e8m0_decode.txt")
+                    || command.contains("results") && path.ends_with(&result)
+            };
+            let report = |path: &Path| {
+                let whole = |bytes: &[u8]| bytes.starts_with(b"{") && bytes.ends_with(b"}\n");
+                let linked = path.ends_with("two-of-two") && place == "one-of-two";
+                command.ends_with("--json AT")
+                    && (named.as_deref() == Some(path) || linked)
+                    && !read(path)
+                    && matches!(status, Some(0 | 1))
+                    && after
+                        .get(path)
+                        .is_some_and(|(mode, bytes)| *mode == before[path].0 && whole(bytes))
+            };
+            let lost: Vec<_> = before
+                .iter()
+                .filter(|(path, was)| after.get(*path) != Some(was) && !report(path))
+                // It is the command's own, and begins anew.
+                .filter(|(path, _)| {
+                    !(path.ends_with("checkpoint") && command.ends_with("AT --restart"))
+                })
+                .map(|(path, _)| path.strip_prefix(&folder).unwrap())
+                .collect();
+            calls += 1;
+            if !lost.is_empty() || !matches!(status, Some(0..=2)) || err.contains("panicked") {
+                wrong.push(format!(
+                    "{command} ({place}): {status:?}, lost {lost:?}: {err}"
+                ));
+            }
+            fs::remove_dir_all(&folder).unwrap();
+        }
+    }
+    assert!(
+        calls >= 400 && wrong.is_empty(),
+        "{} of {calls}:\n{}",
+        wrong.len(),
+        wrong.join("\n")
+    );
+}
+
+/// A checkpoint that is reached through links: they stay, and at their end nothing is left.
+#[cfg(unix)]
+#[test]
+fn links_to_a_checkpoint_stay() {
+    let line = r#"ln -s second first; ln -s file second; "$0" run --op e8m0_decode.f32 --checkpoint first"#;
+    let (status, err, folder) = script("links", line);
+    assert_eq!(status, Some(0), "{err}");
+    let is_link = |name: &str| folder.0.join(name).is_symlink();
+    assert!(is_link("first") && is_link("second") && !folder.0.join("file").exists());
 }
 
 /// A run that takes minutes, with its checkpoint.
