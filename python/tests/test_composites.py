@@ -86,6 +86,11 @@ def test_orders() -> None:
             assert bx.dot(x[:count], ones, order=order, **EVEN) == pairwise(sums)
             product = bx.matmul(x[:count], ones, accumulation=order, **EVEN)
             assert product == pairwise(sums)
+    # 1 and a little more than half its ulp, which is half of it where float16 has it first.
+    row = np.float32([1] + [0] * 63 + [2**-11 + 2**-30])
+    for order in bx.ACCUMULATIONS[1:]:
+        due = 1 if order in ("pairwise", "neumaier") else 1 + 2**-10
+        assert bx.sum(row, order=order, dtype="float16", **EVEN) == due
     wrong: Any = "lanes3"
     with pytest.raises(ValueError, match="order must be one of"):
         bx.sum(x, order=wrong, **EVEN)
@@ -185,6 +190,8 @@ def test_text() -> None:
     assert bx.to_text(np.float32(12), "hex") == "0x1.8p+3"
     assert bx.to_text(np.float16([1, 2.5])).tolist() == ["1", "2.5"]
     assert bx.to_text(np.float16(0.1), "decimal", digits=3, **EVEN) == "0.100"
+    # Places of the number, not of what is written before the power of ten.
+    assert bx.to_text(np.float32(1234.5), "decimal", places=0, scientific=True, **EVEN) == "1.234e3"
     with pytest.raises(ValueError, match='text "one"'):
         bx.from_text("one", "float16", **EVEN)
     every = np.arange(1 << 16, dtype=np.uint16).view(np.float16)

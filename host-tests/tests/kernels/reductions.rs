@@ -745,6 +745,17 @@ fn variances_are_the_rational_ones_rounded_once() {
             check_spread::<T, f16>(&x, &modes);
             check_spread::<T, E5M2FNUZ>(&x, &modes);
             check_spread::<T, E2M1>(&x, &modes);
+            let double = Format::of(Ty::F64).unwrap();
+            let due = reduce::spread(T::format(), &codes(&x), true, 0, Spread::Square, double);
+            for &mode in &modes {
+                let got: (f64, _) = variance_status(&x, 0, mode).unwrap();
+                assert_eq!(
+                    bits(got),
+                    expected(&due, mode),
+                    "to f64 {:X?} {mode:?}",
+                    codes(&x)
+                );
+            }
         });
     }
     check::<f32>(4000);
