@@ -34,7 +34,7 @@ fn by_definition<F: Format>(n: i128, d: u32, fraction: i32, random: u16) -> Opti
     let shift = -fraction - ulp + 16;
     let (magnitude, lowest) = (
         magnitude << shift.max(0),
-        shift.min(0).max(-127).unsigned_abs(),
+        shift.clamp(-127, 0).unsigned_abs(),
     );
     let (whole, rest) = (magnitude / divisor, magnitude % divisor);
     let scaled = whole >> lowest;
