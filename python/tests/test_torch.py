@@ -113,6 +113,38 @@ def test_gradients_of_several_results() -> None:
             results[0].float().sum().backward()
 
 
+#: What some operations need.
+NEEDED = {
+    "threshold": {"threshold": 0.1, "value": 2.0},
+    "threshold_backward": {"threshold": 0.1, "value": 2.0},
+    "e8m0_encode": {"policy": "floor"},
+}
+
+
+@pytest.mark.parametrize("status", [False, True])
+@pytest.mark.parametrize("op", [op for op in OPS if not op.name.startswith("p3109")], ids=lambda op: op.name)
+def test_no_gradient_is_silently_missing(op: Any, status: bool) -> None:
+    """Each float result of operands that require gradients has one, or `backward` raises."""
+    row = next((row for row in op.rows if {*row["operands"]} <= {"float16", "bfloat16", "float32"}), None)
+    if row is None:
+        pytest.skip("no floats")
+    operands = [torch.full((3,), 0.5, dtype=getattr(torch, name), requires_grad=True) for name in row["operands"]]
+    how = {**NEEDED.get(op.name, {}), **(EVEN if "rounding" in op.takes else {}), "return_status": status}
+    if len(op.rows) > len({row["operands"] for row in op.rows}):
+        how["dtype"] = row["results"][0]
+    made = getattr(bt, op.name)(*operands, **how)
+    for one in made if isinstance(made, tuple) else [made]:
+        if not one.dtype.is_floating_point:
+            continue
+        assert one.requires_grad
+        try:
+            one.backward(torch.ones_like(one), retain_graph=True)
+        except NotImplementedError as error:
+            assert f"{op.name} has no gradient" in str(error)
+        else:
+            assert any(operand.grad is not None for operand in operands)
+
+
 def test_second_derivatives_through_a_broadcast() -> None:
     a, b = torch.randn(3, 1, requires_grad=True), torch.randn(4, requires_grad=True)
     first = torch.autograd.grad(bt.mul(a, b, **EVEN).sum(), [a, b], create_graph=True)
