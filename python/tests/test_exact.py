@@ -15,7 +15,7 @@ import pytest
 torch = pytest.importorskip("torch")
 
 import bitexact_kernels.torch as bt  # noqa: E402
-from bitexact_kernels.torch.aten import _TABLE  # noqa: E402
+from bitexact_kernels.torch.aten import _TABLE, _by_kernel, _Context, _enclosed  # noqa: E402
 from bitexact_kernels.torch.ops import _BY_NAME  # noqa: E402
 
 _is_move = sys.modules["bitexact_kernels.torch.exact"]._is_move
@@ -514,3 +514,37 @@ def test_integers_that_become_floats(mode: str) -> None:
         assert (n + 1).dtype == torch.int64 and (n // 2).dtype == torch.int64
         with pytest.raises(bt.NotTakenOver, match="tan of float32"):
             n.tan()
+
+
+@pytest.mark.parametrize("rounding", ["ties-to-even", "toward-zero", "toward-positive", "toward-negative", "ties-to-away", "to-odd"])
+def test_float32_products_by_an_enclosure(rounding: str) -> None:
+    """The kernel's bits, and so those of the definition, at ties and next to them, with cancellation, of subnormal, infinite and
+    zero results, and where the processor flushes subnormals."""
+    generator = torch.Generator().manual_seed(1)
+    a, b = numbers(SINGLE, 3, 40, 9), numbers(SINGLE, 3, 9, 37, seed=2)
+    normal = torch.randn(40, 64, generator=generator), torch.randn(64, 37, generator=generator)
+    special = normal[0].clone()
+    special[0], special[1], special[2, 3], special[3, 5] = 0, -0.0, math.inf, math.nan
+    cancelling = torch.cat([normal[0], -normal[0], torch.full((40, 1), 2.0**-70)], 1)
+    twice = torch.cat([normal[1], normal[1], torch.ones(1, 37)])
+    halves = torch.tensor([[1.0, 2.0**-24, 2.0**-60], [1 + 2.0**-23, 2.0**-24, -(2.0**-80)], [2.0**24, 1.0, 0]]).repeat(9, 1)
+    pairs = [
+        (a, b), (a[0], b[0]), normal, (special, normal[1]), (cancelling, twice), (halves, torch.ones(3, 40)),
+        (normal[0] * 2.0**-75, normal[1] * 2.0**-72), (normal[0] * 2.0**70, normal[1] * 2.0**60), (normal[0] * 2.0**-130, normal[1] * 2.0**60),
+    ]  # fmt: skip
+    used = 0
+    for (left, right), overflow, flush in itertools.product(pairs, ("ieee", "saturate-finite"), (False, True)):
+        context = _Context(rounding, overflow, "exact")
+        due = _by_kernel(context, left, right, "float32")
+        torch.set_flush_denormal(flush)
+        try:
+            made = _enclosed(context, left, right)
+        finally:
+            torch.set_flush_denormal(False)
+        used += made is not None
+        assert made is None or torch.equal(made.view(torch.int32), due.view(torch.int32))
+    assert used >= 20
+    # In parts: rows, and matrices of a stack.
+    for left, right in ((torch.randn(1100, 3), torch.randn(3, 1000)), (torch.randn(3, 800, 2), torch.randn(3, 2, 800))):
+        with bt.exact(rounding=rounding, accumulation="exact"):
+            assert torch.equal(left @ right, _by_kernel(_Context(rounding, "ieee", "exact"), left, right, "float32"))

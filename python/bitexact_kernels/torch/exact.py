@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import functools
 import operator
 import sys
 import threading
 from collections import Counter
 from collections.abc import Callable
 from contextlib import ContextDecorator
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -56,6 +58,14 @@ _RANDOM = {
 }  # fmt: skip
 
 
+@functools.cache
+def _parts(func: Any) -> tuple[str, str, str, str, bool]:
+    """An operator's name, its namespace, packet and overload, and whether it moves values."""
+    name = str(func)
+    space, packet, overload = name.split(".")
+    return name, space, packet, overload, _is_move(name)
+
+
 def _is_move(name: str) -> bool:
     """Whether an operator, or its form in place, moves values; those of scatter that reduce do not."""
     space, packet, overload = name.split(".")
@@ -77,29 +87,51 @@ def _tensors(values: Any) -> list[Tensor]:
     return found
 
 
+@dataclass(frozen=True)
+class _Like:
+    """What a tensor's layout is."""
+
+    shape: torch.Size
+    strides: tuple[int, ...]
+    dtype: torch.dtype
+
+
+@functools.lru_cache(4096)
+def _layout(func: Any, args: Any, kwargs: Any) -> Any:
+    """The shapes and strides that PyTorch gives an operator's results, or `None` where it cannot tell."""
+
+    def empty(one: Any) -> Any:
+        if not isinstance(one, _Like):
+            return one
+        return torch.empty_strided(one.shape, one.strides, dtype=one.dtype, device="meta")
+
+    try:
+        made = func(*tree_map(empty, args), **tree_map(empty, dict(kwargs)))
+    except (NotImplementedError, RuntimeError):
+        return None
+    return [(one.shape, one.stride()) if isinstance(one, Tensor) else None for one in (made if isinstance(made, tuple) else [made])]
+
+
 def _as_pytorch(func: Any, args: tuple[Any, ...], kwargs: dict[str, Any], made: Any) -> Any:
     """A result with the strides that PyTorch gives it, since what follows may view it."""
     if all(one.is_contiguous() for one in _tensors((args, kwargs))):
         return made
 
-    def shape(one: Any) -> Any:
-        if not isinstance(one, Tensor):
-            return one
-        return torch.empty_strided(one.shape, one.stride(), dtype=one.dtype, device="meta")
+    def key(one: Any) -> Any:
+        if isinstance(one, (list, tuple)):
+            return tuple(map(key, one))
+        return _Like(one.shape, one.stride(), one.dtype) if isinstance(one, Tensor) else one
 
-    try:
-        like = func(*tree_map(shape, args), **tree_map(shape, {**kwargs, "device": None} if "device" in kwargs else kwargs))
-    except (NotImplementedError, RuntimeError):
+    given = {**kwargs, "device": None} if "device" in kwargs else kwargs
+    like = _layout(func, key(args), tuple((name, key(one)) for name, one in given.items()))
+    if like is None:
         return made
-
-    def placed(one: Any, other: Any) -> Any:
-        if not isinstance(one, Tensor) or one.shape != other.shape or one.stride() == other.stride():
-            return one
-        return torch.empty_strided(one.shape, other.stride(), dtype=one.dtype, device=one.device).copy_(one)
-
-    if isinstance(made, tuple):
-        return tuple(placed(one, other) for one, other in zip(made, like))
-    return placed(made, like)
+    placed = []
+    for one, other in zip(made if isinstance(made, tuple) else [made], like):
+        if other is not None and isinstance(one, Tensor) and one.shape == other[0] and one.stride() != other[1]:
+            one = torch.empty_strided(*other, dtype=one.dtype, device=one.device).copy_(one)
+        placed.append(one)
+    return tuple(placed) if isinstance(made, tuple) else placed[0]
 
 
 class _Attention:
@@ -301,8 +333,7 @@ class _Exact(TorchDispatchMode):
         self, func: Any, types: Any, args: tuple[Any, ...] = (), kwargs: dict[str, Any] | None = None
     ) -> Any:
         kwargs = kwargs or {}
-        name = str(func)
-        space, packet, overload = name.split(".")
+        name, space, packet, overload, moves = _parts(func)
         concerned = [one for one in _tensors((args, kwargs)) if _taken(one)]
         if concerned and (packet in _FUSED or packet.startswith("_foreach_")):
             with self, torch.no_grad():
@@ -311,7 +342,7 @@ class _Exact(TorchDispatchMode):
         if into is not None and _TO_NAME.get(into) in _TAKEN:
             concerned = concerned or _tensors(args)
         handler = _TABLE.get(name)
-        integers = [] if concerned or _is_move(name) else _tensors((args, kwargs))
+        integers = [] if concerned or moves else _tensors((args, kwargs))
         if any(not (one.is_floating_point() or one.is_complex()) for one in integers):
             made = func(*args, **kwargs)
             floats = [one for one in _tensors(made) if _taken(one)]
@@ -321,7 +352,7 @@ class _Exact(TorchDispatchMode):
             to = _TO_NAME[floats[0].dtype]
             args, kwargs = tree_map(lambda one: self.context.cast(one, to) if isinstance(one, Tensor) else one, (args, kwargs))
             concerned = _tensors((args, kwargs))
-        if not concerned or (handler is None and _is_move(name)):
+        if not concerned or (handler is None and moves):
             return func(*args, **kwargs)
         if (written := OPDEFS.get(f"{space}::{packet}")) is not None:
             # One that is written in Python is made of others.
