@@ -1,10 +1,11 @@
 """Which models run in `exact` on the CPU: tiny ones of transformers and torchvision, with random weights.
 
-    python tools/models.py [--only NAME ...] [--dtypes float32 bfloat16] [--write FILE]
+    python tools/models.py [--only NAME ...] [--dtypes float32 bfloat16] [--lengths 15 300] [--times] [--write FILE]
 
 Of each model: forward; loss, backward, clipped gradients, and a step of SGD and of AdamW; the tokens that a causal model
 generates. Where one runs, a batch of two rows of different lengths must give the bits of each row alone, and two threads
-those of one.
+those of one. `--lengths`: the forward pass of causal models alone, of a row of each length and a shorter one in a padded batch.
+`--times`: instead of this, the time of a forward and of a training step on one thread, PyTorch's and that in `exact`.
 """
 
 from __future__ import annotations
@@ -13,7 +14,9 @@ import argparse
 import datetime
 import platform
 import re
+import statistics
 import sys
+import time
 import warnings
 from collections.abc import Callable, Iterator
 from typing import Any
@@ -104,12 +107,25 @@ VISION = (
 Rows = list[torch.Tensor]
 
 
+def tiny(name: str, **other: Any) -> Any:
+    """A model of transformers, with random weights; `other` goes before its configuration."""
+    import transformers
+
+    suffix, given, kind = ARCHITECTURES[name]
+    config = "Gemma3Text" if name == "Gemma3" else name
+    marks = {} if kind in ("images", "both") else {"pad_token_id": 0, "bos_token_id": 1, "eos_token_id": 2}
+    if kind in ("pairs", "sounds"):
+        marks["decoder_start_token_id"] = 0
+    made = getattr(transformers, f"{config}Config")(**{**given, **marks, **other})
+    return getattr(transformers, f"{name}{suffix}")(made)
+
+
 class Case:
     """A model, with its operands as one batch and as single rows, and what it computes of them."""
 
-    def __init__(self, name: str, dtype: torch.dtype) -> None:
+    def __init__(self, name: str, dtype: torch.dtype, long: int = LONG, short: int = SHORT, **other: Any) -> None:
         torch.manual_seed(0)
-        self.name, self.dtype = name, dtype
+        self.name, self.dtype, self.long, self.short = name, dtype, long, short
         if name in VISION:
             import torchvision
 
@@ -117,18 +133,10 @@ class Case:
             extra = {"image_size": size} if name == "vit_b_16" else {}
             self.model = getattr(torchvision.models, name)(weights=None, num_classes=5, **extra)
         else:
-            import transformers
-
-            suffix, given, self.kind = ARCHITECTURES[name]
-            size = 32
-            config = "Gemma3Text" if name == "Gemma3" else name
-            marks = {} if self.kind in ("images", "both") else {"pad_token_id": 0, "bos_token_id": 1, "eos_token_id": 2}
-            if self.kind in ("pairs", "sounds"):
-                marks["decoder_start_token_id"] = 0
-            made = getattr(transformers, f"{config}Config")(**given, **marks)
-            self.model = getattr(transformers, f"{name}{suffix}")(made)
+            self.kind, size = ARCHITECTURES[name][2], 32
+            self.model = tiny(name, **other)
         self.model.to(dtype)
-        self.words = torch.randint(3, WORDS, (2, LONG))
+        self.words = torch.randint(3, WORDS, (2, long))
         self.images = torch.randn(2, 3, size, size).to(dtype)
         self.sounds = torch.randn(2, 8, 32).to(dtype)
 
@@ -141,8 +149,8 @@ class Case:
             return {"pixel_values": self.images[rows]}
         if self.kind == "sounds":
             return {"input_features": self.sounds[rows], "decoder_input_ids": self.words[rows]}
-        words, mask = self.words.clone(), torch.ones(2, LONG, dtype=torch.long)
-        pad = slice(0, LONG - SHORT) if left else slice(SHORT, None)
+        words, mask = self.words.clone(), torch.ones(2, self.long, dtype=torch.long)
+        pad = slice(0, self.long - self.short) if left else slice(self.short, None)
         words[1, pad], mask[1, pad] = 0, 0
         if row is not None:
             kept = mask[row].bool()
@@ -265,6 +273,53 @@ def measured(name: str, dtype: torch.dtype) -> tuple[list[str], str]:
     return cells, stopped
 
 
+def seconds(function: Callable[[], Any]) -> float:
+    """The least processor time of five calls, or of those that begin within three seconds."""
+    made: list[float] = []
+    while len(made) < 5 and sum(made) < 3:
+        began = time.process_time()
+        function()
+        made.append(time.process_time() - began)
+    return min(made)
+
+
+def times(names: list[str], dtypes: list[str]) -> Iterator[str]:
+    """What `exact` costs beside PyTorch's eager mode, on one thread."""
+    yield "| model | format | forward, ms: PyTorch | exact | times | training, ms: PyTorch | exact | times |"
+    yield "|---|---|---|---|---|---|---|---|"
+    torch.set_num_threads(1)
+    bx.set_threads(1)
+    ratios: list[list[float]] = [[], []]
+    for name in names:
+        for dtype in dtypes:
+            case, cells = Case(name, getattr(torch, dtype)), []
+            for at, mode in enumerate((case.forward, case.trained)):
+                plain = seconds(mode)
+                with bt.exact(**EXACT):
+                    ours = seconds(mode)
+                ratios[at].append(ours / plain)
+                cells += [f"{1000 * plain:.1f}", f"{1000 * ours:.1f}", f"{ours / plain:.1f}"]
+            yield f"| {name} | {dtype} | {' | '.join(cells)} |"
+    yield ""
+    means = [statistics.geometric_mean(one) for one in ratios]
+    yield f"In the geometric mean `exact` takes {means[0]:.1f} times PyTorch's time for a forward and {means[1]:.1f} for training."
+
+
+def lengths(names: list[str], dtypes: list[str], sizes: list[int]) -> Iterator[str]:
+    """Whether rows of each length are the same alone and in a padded batch."""
+    yield "| model | format | " + " | ".join(map(str, sizes)) + " |"
+    yield "|---" * (2 + len(sizes)) + "|"
+    for name in names:
+        for dtype in dtypes:
+            cells = []
+            for size in sizes:
+                case = Case(name, getattr(torch, dtype), size, -(-size // 2), max_position_embeddings=size)
+                both, why = tried(case.forward)
+                alone = [one for row in (0, 1) for one in tried(lambda: case.forward(row))[0] or []]
+                cells.append(why or ("equal" if equal(both or [], alone) else "differs"))
+            yield f"| {name} | {dtype} | {' | '.join(cells)} |"
+
+
 def lines(names: list[str], dtypes: list[str]) -> Iterator[str]:
     """The table, and its totals."""
     yield "| model | format | forward | training | generation | the first operator that is not taken over |"
@@ -286,6 +341,8 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--only", nargs="*", default=[*ARCHITECTURES, *VISION])
     parser.add_argument("--dtypes", nargs="*", default=["float32", "bfloat16"])
+    parser.add_argument("--lengths", nargs="*", type=int)
+    parser.add_argument("--times", action="store_true")
     parser.add_argument("--write")
     given = parser.parse_args()
     import torchvision
@@ -299,11 +356,19 @@ def main() -> None:
         f"Written by `python tools/{' '.join(sys.argv[0].split('/')[-1:] + sys.argv[1:])}` on {datetime.date.today()}. "
         f"{versions}, Python {platform.python_version()}, {platform.machine()}, CPU.",
         "",
-        "`equal`: it runs, and a batch of two padded rows gives the bits of each row alone (forward and generation), two threads",
-        "those of one, and all results are finite.",
-        "",
     ]
-    for line in lines(given.only, given.dtypes):
+    if given.times:
+        made = times(given.only, given.dtypes)
+    elif given.lengths:
+        made = lengths(given.only, given.dtypes, given.lengths)
+    else:
+        text += [
+            "`equal`: it runs, and a batch of two padded rows gives the bits of each row alone (forward and generation), two threads",
+            "those of one, and all results are finite.",
+            "",
+        ]
+        made = lines(given.only, given.dtypes)
+    for line in made:
         print(line, flush=True)
         text.append(line)
     if given.write:
