@@ -108,12 +108,6 @@ fn cannot_write(path: &Path, error: &io::Error) -> String {
             )
         }
         ErrorKind::Unsupported => format!("cannot write {}: it is not a file", path.display()),
-        ErrorKind::IsADirectory => {
-            format!(
-                "cannot write {}: it names a folder, not a file",
-                path.display()
-            )
-        }
         _ => format!("cannot write {}: {error}", path.display()),
     }
 }
@@ -286,7 +280,8 @@ pub fn clean(path: &Path) {
 /// device or a pipe.
 fn regular(path: &Path) -> io::Result<Option<PathBuf>> {
     if path.as_os_str().as_encoded_bytes().ends_with(b"/") {
-        return Err(ErrorKind::IsADirectory.into());
+        let why = "it names a folder, not a file";
+        return Err(io::Error::new(ErrorKind::IsADirectory, why));
     }
     match fs::metadata(path) {
         Ok(metadata) if !metadata.is_file() => Ok(None),

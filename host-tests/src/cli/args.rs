@@ -333,7 +333,7 @@ pub struct ParamArgs {
 /// One mode and the kernel's own arguments.
 #[derive(Args, Debug, Clone, Default)]
 pub struct ModeArgs {
-    /// The rounding; ignored by rows that do not round.
+    /// The rounding, which a row that rounds needs.
     #[arg(long, value_name = "ROUNDING")]
     pub rounding: Option<RoundingName>,
     /// The 16 random bits of stochastic rounding.

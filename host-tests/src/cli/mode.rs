@@ -7,24 +7,23 @@ use sweep_inputs::{Overflow, Rounding};
 
 /// The mode that the arguments name for this row.
 ///
-/// A row that does not round ignores `--rounding` (scripts pass it to every operation), unless its
-/// rounding is in a projection; a row that rounds has no default.
+/// A row that rounds has no default; others refuse what they do not take.
 pub fn args(row: &Row, mode: &ModeArgs) -> Result<Args, String> {
-    for (given, option) in [
-        (mode.rounding.is_some(), "--rounding"),
-        (mode.bits.is_some(), "--bits"),
-        (mode.overflow.is_some(), "--overflow"),
+    for (given, taken, option) in [
+        (mode.rounding.is_some(), row.takes_rounding, "--rounding"),
+        (mode.bits.is_some(), row.takes_rounding, "--bits"),
+        (mode.overflow.is_some(), row.takes_overflow, "--overflow"),
     ] {
         if given && params::projects(row) {
             return Err(in_projection(row, option));
+        }
+        if given && !taken {
+            return Err(format!("`{option}` has no effect on {}", row.name));
         }
     }
     let params = params::parse(row, &pairs(&mode.params)?)?.0;
     let overflow = mode.overflow.map_or(Overflow::Ieee, overflow);
     if !row.takes_rounding {
-        // Still parsed, so that a typing error is reported.
-        mode.bits.as_deref().map(random_bits).transpose()?;
-        refuse_overflow(row, overflow)?;
         let rounding = RoundingArg::Fixed(Rounding::TiesToEven);
         return Ok(Args {
             rounding,
@@ -32,7 +31,6 @@ pub fn args(row: &Row, mode: &ModeArgs) -> Result<Args, String> {
             params,
         });
     }
-    refuse_overflow(row, overflow)?;
     let Some(name) = mode.rounding else {
         return Err(format!(
             "{} needs a rounding: `--rounding ROUNDING`, one of {ALL}",
@@ -68,13 +66,6 @@ pub fn in_projection(row: &Row, option: &str) -> String {
         "`{option}` is not for {}: its rounding and its saturation are in `--param projection=NearestTiesToEven:SatNone`",
         row.name
     )
-}
-
-fn refuse_overflow(row: &Row, overflow: Overflow) -> Result<(), String> {
-    if row.takes_overflow || overflow == Overflow::Ieee {
-        return Ok(());
-    }
-    Err(format!("{} takes no overflow rule", row.name))
 }
 
 /// `--policy` and `--param` as names and texts.

@@ -121,12 +121,14 @@ pub fn verify(row: &Row, args: &VerifyArgs) -> Outcome<()> {
         return refuse("`--tininess before` changes only flags, which `--no-flags` ignores");
     }
     let has = |of: fn(Ty) -> bool| row.results.iter().any(|ty| of(*ty));
+    let floats = has(|ty| number::float(ty).is_some());
     for (given, used, option) in [
         (
-            args.check_nans,
-            has(|ty| number::float(ty).is_some()),
-            "--check-nans",
+            args.tininess == TininessName::Before,
+            floats && row.takes_rounding,
+            "--tininess before",
         ),
+        (args.check_nans, floats, "--check-nans"),
         (
             args.any_invalid_integer,
             has(is_integer),

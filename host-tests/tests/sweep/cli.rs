@@ -86,11 +86,7 @@ fn eval_answers_arguments() {
         "",
         "3C00 3800 00000001 00\n",
     );
-    prints(
-        &["eval", "f16_eq", TIES, "3C00", "3C00"],
-        "",
-        "3C00 3C00 1 00\n",
-    );
+    prints(&["eval", "f16_eq", "3C00", "3C00"], "", "3C00 3C00 1 00\n");
     prints(&["eval", "e8m0_reciprocal", "7F"], "", "7F 7F 00\n");
     prints(
         &["eval", "ui32_to_f16", "--rounding", "to-odd", "00000801"],

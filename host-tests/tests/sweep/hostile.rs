@@ -108,6 +108,8 @@ const NOT_COMPARED: &[Call] = &[
     ("run --op exp.f16,sqrt.f16 --rounding stochastic", "", Us, 2, "not compared: exp.f16: it has no stochastic rounding"),
     ("run --op exp.f16 --rounding stochastic,to-odd", "", Us, 0, "exp.f16: it has no stochastic rounding"),
     ("run --op e8m0_decode.f32 --oracle golden --golden DIR/empty", "", Us, 2, "not compared: e8m0_decode.f32: no golden digest"),
+    // Recording would not help.
+    ("run --op sqrt.f16 --rounding stochastic --bits 1234 --oracle golden", "", Us, 2, "such modes or settings are not recorded: `--oracle auto` judges them"),
     ("run --op fma.f32 --exhaustive", "", Us, 2, "--exhaustive"),
     ("golden --op fma.f32 --exhaustive", "", Us, 2, "--exhaustive"),
     #[cfg(feature = "peers")]
@@ -174,6 +176,11 @@ const OPTIONS: &[Call] = &[
     ("run --op negate.f16 --overflow ieee", "", Us, 2, "`--overflow` has no effect"),
     ("verify negate.f16 --any-invalid-integer", "", Us, 2, "`--any-invalid-integer` has no effect"),
     ("verify is_nan.f16 --check-nans", "", Us, 2, "`--check-nans` has no effect"),
+    ("verify is_nan.f16 --tininess before", "", Us, 2, "`--tininess before` has no effect"),
+    ("verify negate.f16 --rounding to-odd", "", Us, 2, "`--rounding` has no effect on negate.f16"),
+    ("eval negate.f16 --bits 1 3C00", "", Us, 2, "`--bits` has no effect on negate.f16"),
+    ("eval e8m0_encode.f32 --policy floor --rounding to-odd 3F800000", "", Us, 2, "`--rounding` has no effect"),
+    ("dump negate.f16 --overflow ieee", "", Us, 2, "`--overflow` has no effect on negate.f16"),
     ("run --op sqrt.f16 --json DIR/x --checkpoint DIR/x", "", Us, 2, "the same file"),
     ("dump sqrt.f16 --rounding to-odd --ptx x", "", Us, 2, "`--ptx` is for `--backend cuda` only"),
     ("dump sqrt.f16 --rounding to-odd --device 0", "", Us, 2, "`--device` is for `--backend cuda` only"),
@@ -252,6 +259,7 @@ const FILES: &[Call] = &[
     ("run --op e8m0_decode.f32 --json DIR/dangling", "", Us, 0, "equal"),
     ("run --op e8m0_decode.f32 --json DIR/loop", "", Us, 2, "cannot write"),
     ("run --op e8m0_decode.f32 --checkpoint DIR", "", Us, 2, "not a regular file"),
+    ("run --op e8m0_decode.f32 --checkpoint DIR/nosuch/", "", Us, 2, "names a folder, not a file"),
     ("run --op e8m0_decode.f32 --checkpoint /dev/null", "", Us, 2, "not a regular file"),
     ("run --op e8m0_decode.f32 --checkpoint DIR/file", "", Us, 2, "is not a checkpoint"),
     ("run --op e8m0_decode.f32 --checkpoint DIR/file --restart", "", Us, 2, "is not a checkpoint"),
