@@ -5,7 +5,7 @@ use super::exact::check_lengths;
 use super::lanes::in_lanes;
 use super::pairwise::pairwise;
 use super::steps::{plus, plus_product, times};
-use super::sum::{Order, neumaier, sequential};
+use super::sum::{Order, most, neumaier, sequential};
 use crate::format::Arithmetic;
 use crate::{Mode, Status};
 
@@ -19,6 +19,7 @@ use crate::{Mode, Status};
 /// - [`Order::Lanes`]: pair `i` belongs to lane `i mod L`. Each lane is computed as by
 ///   `Sequential`: its first product is rounded to `A`, then each step is one fused multiply-add.
 ///   The lanes' sums are added as by `Pairwise`, each addition rounded to `A`.
+/// - [`Order::Unit`]: the steps of the matrix unit; its accumulator is rounded to `A`.
 ///
 /// An empty product is +0. NaN and infinities as in [`fma`](crate::arith::fma).
 ///
@@ -33,7 +34,8 @@ use crate::{Mode, Status};
 ///
 /// # Errors
 ///
-/// [`ReduceError::LengthMismatch`].
+/// [`ReduceError::LengthMismatch`]; [`ReduceError::OperandsTooWide`] for `f32` in the order of a
+/// matrix unit that does not take it.
 pub fn dot<T: Arithmetic, A: Arithmetic>(
     a: &[T],
     b: &[T],
@@ -47,7 +49,7 @@ pub fn dot<T: Arithmetic, A: Arithmetic>(
 ///
 /// # Errors
 ///
-/// [`ReduceError::LengthMismatch`].
+/// As [`dot`].
 pub fn dot_status<T: Arithmetic, A: Arithmetic>(
     a: &[T],
     b: &[T],
@@ -55,6 +57,9 @@ pub fn dot_status<T: Arithmetic, A: Arithmetic>(
     mode: Mode,
 ) -> Result<(A, Status), ReduceError> {
     check_lengths(a, b)?;
+    if let Order::Unit(unit) = order {
+        unit.check::<T>()?;
+    }
     let pairs = a.iter().copied().zip(b.iter().copied());
     Ok(dot_by(pairs, order, mode))
 }
@@ -73,5 +78,9 @@ pub fn dot_by<T: Arithmetic, A: Arithmetic>(
         Order::Pairwise => pairwise(pairs, product, add),
         Order::Neumaier => neumaier(pairs, product, add),
         Order::Lanes(lanes) => in_lanes(pairs, lanes, product, step, add),
+        Order::Unit(unit) => {
+            let count = most(&pairs);
+            (unit.dot_by(pairs, count, mode), Status::NONE)
+        }
     }
 }

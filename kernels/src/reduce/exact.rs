@@ -27,7 +27,7 @@ fn accumulate_products<T: Accumulable>(a: &[T], b: &[T]) -> Result<Accumulator<T
 }
 
 /// Checks that two operands have the same number of elements.
-pub(super) fn check_lengths<T>(a: &[T], b: &[T]) -> Result<(), ReduceError> {
+pub(super) fn check_lengths<T, U>(a: &[T], b: &[U]) -> Result<(), ReduceError> {
     if a.len() == b.len() {
         Ok(())
     } else {

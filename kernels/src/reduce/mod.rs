@@ -6,6 +6,7 @@
 //! | [`Accumulator`], [`sum_exact`], [`dot_exact`] | none: exact | one |
 //! | [`mean`], [`variance`], [`standard_deviation`], [`norm`] | none: exact | one |
 //! | [`sum`], [`dot`] | an [`Order`] | every step |
+//! | [`Unit`] | that of a matrix unit, an [`Order`] too | bits below a window are discarded, then one for each step |
 //! | [`Accumulation`] | the choice between the two for a dot product | |
 //! | [`Accumulates`], [`ExactSums`] | the same choice as a type | |
 //!
@@ -21,6 +22,7 @@ mod lanes;
 mod pairwise;
 mod steps;
 mod sum;
+mod unit;
 mod variance;
 
 pub use accumulation::{Accumulates, Accumulation, ExactSums};
@@ -35,6 +37,9 @@ pub use exact::{
 pub(crate) use fixed_point::{FixedPoint, Seen, finish};
 pub use lanes::Lanes;
 pub use sum::{Order, sum, sum_by, sum_status, sum_stochastic, sum_stochastic_status};
+pub use unit::{
+    Addend, Evidence, NamedUnit, SumFormat, Unit, UnitError, UnitParameters, WideOperands,
+};
 pub use variance::Variance;
 
 /// Why a reduction failed.
@@ -68,6 +73,11 @@ pub enum ReduceError {
         /// How many there would be.
         terms: u64,
     },
+    /// A [`Unit`] that does not [take](Unit::takes) operands of this format.
+    OperandsTooWide {
+        /// The format's name.
+        format: &'static str,
+    },
 }
 
 impl core::fmt::Display for ReduceError {
@@ -86,7 +96,10 @@ impl core::fmt::Display for ReduceError {
                     "this many products cannot add up to {sum} * 2^{exponent}"
                 )
             }
-            Self::TooManyTerms { terms } => write!(f, "{terms} terms are too many to count"),
+            Self::TooManyTerms { terms } => write!(f, "{terms} terms are too many"),
+            Self::OperandsTooWide { format } => {
+                write!(f, "this matrix unit takes no operands of {format}")
+            }
         }
     }
 }

@@ -1,12 +1,12 @@
 //! Sums whose order of additions is declared, each addition rounded once.
 
-use super::Lanes;
 use super::lanes::in_lanes;
 use super::pairwise::pairwise;
 use super::steps::plus;
+use super::{Lanes, Unit};
 use crate::arith::{add_stochastic_status, is_finite, negate};
 use crate::convert::{convert_status, convert_stochastic_status};
-use crate::format::{Arithmetic, Format};
+use crate::format::{Arithmetic, E2M1, Format};
 use crate::{Mode, Overflow, Status};
 
 /// The order in which a sum's additions are made. It is part of the result.
@@ -37,6 +37,13 @@ pub enum Order {
     ///
     /// Up to `L` elements this is `Pairwise`.
     Lanes(Lanes),
+    /// That of a matrix [`Unit`]: a sum is the dot product with ones. There are no steps in the
+    /// accumulator format of the call: the unit has its own, which is rounded once to the result's
+    /// format, in the mode. The status is empty.
+    ///
+    /// In functions that take an iterator, parts of k ([`Unit::segments`]) are those of as many
+    /// elements as its size hint has at most.
+    Unit(Unit),
 }
 
 /// The sum of the elements in accumulator format `A`.
@@ -91,13 +98,29 @@ pub fn sum_by<T: Arithmetic, A: Arithmetic>(
             |a, x| plus(a, x, mode),
             |a, b| plus(a, b, mode),
         ),
+        Order::Unit(unit) => {
+            let count = most(&values);
+            (unit.dot_by(values.map(with_one), count, mode), Status::NONE)
+        }
     }
+}
+
+/// The most elements that an iterator has.
+pub(super) fn most<T>(values: &impl Iterator<Item = T>) -> usize {
+    let (least, most) = values.size_hint();
+    most.unwrap_or(least)
+}
+
+/// A term of a sum as a product.
+fn with_one<T>(x: T) -> (T, E2M1) {
+    (x, E2M1::ONE)
 }
 
 /// [`sum`] with stochastic rounding: `random` gives 16 bits for the conversion of an element and
 /// for each addition, in the order in which they are made. In lanes: one conversion or addition for
 /// each element, in the elements' order, then the additions of the tree, each after those of its
-/// left part and then of its right part.
+/// left part and then of its right part. In the order of a matrix unit: for the one rounding of its
+/// accumulator.
 #[must_use]
 pub fn sum_stochastic<T: Arithmetic, A: Arithmetic>(
     values: &[T],
@@ -136,6 +159,11 @@ pub fn sum_stochastic_status<T: Arithmetic, A: Arithmetic>(
             |a, x| add_stochastic_status::<A, T, A>(a, x, word(), overflow),
             |a, b| add_stochastic_status::<A, A, A>(a, b, word(), overflow),
         ),
+        Order::Unit(unit) => {
+            let count = most(&values);
+            let sum = unit.dot_stochastic(values.map(with_one), count, word(), overflow);
+            (sum, Status::NONE)
+        }
     }
 }
 
