@@ -18,7 +18,9 @@ use super::weights::{Range, Weight, Weights, unit};
 use super::{NnError, check_length};
 use crate::arith::add;
 use crate::format::{Binary32, Format};
-use crate::reduce::{Accumulable, Accumulates, Accumulation, FixedPoint, Parts, dot_by, lowest};
+use crate::reduce::{
+    Accumulable, Accumulates, Accumulation, FixedPoint, Order, Parts, Unit, dot_by, lowest,
+};
 use crate::round::Exact;
 use crate::scale::E8M0;
 use crate::{Mode, Status};
@@ -325,17 +327,25 @@ fn rounded<A: Format>(value: Exact<u64>, mode: Mode) -> A {
     A::from_bits(value.to_format::<A>(mode.rule()).0)
 }
 
-/// One output by its definition.
+/// One output by its definition; `row` is the number of terms.
 #[cold]
 #[inline(never)]
 fn defined<X: Accumulable, W: Weight, B: Accumulable, A: Format>(
     terms: impl Iterator<Item = (X, W, E8M0)>,
     bias: Option<B>,
+    row: usize,
     accumulation: impl Accumulates,
     mode: Mode,
 ) -> A {
     let order = match accumulation.accumulation() {
         Accumulation::Exact => return rounded(exact(terms, bias), mode),
+        Accumulation::Declared(Order::Unit(unit)) => {
+            let terms = terms.map(|(x, w, scale)| (x, w, [E8M0::ONE, scale]));
+            let even = Mode::TIES_TO_EVEN;
+            let sum: Binary32 = unit.dot_scaled_by(terms, row, even);
+            let sum = bias.map_or(sum, |bias| add(sum, bias, even));
+            return crate::convert::convert(sum, mode);
+        }
         Accumulation::Declared(order) => order,
     };
     let widened = terms.map(|(x, w, scale)| {
@@ -367,6 +377,9 @@ fn defined<X: Accumulable, W: Weight, B: Accumulable, A: Format>(
 /// - [`Accumulation::Declared`]: weights times scales in f32 (exact unless the scale takes them out
 ///   of its range; to nearest, ties to even); [`dot`](crate::reduce::dot()) in f32 in that order;
 ///   the bias added in f32; then rounded to `A`. Every step is rounded in the mode.
+/// - The order of a matrix [unit](crate::reduce::Unit): its products, each multiplied by its scale
+///   exactly; the accumulator in f32; the bias added in f32, to nearest, ties to even; then rounded
+///   to `A` in the mode.
 ///
 /// `then` is the activation and the cast of the output: any function, such as
 /// `|s: bf16| activation::relu(s)`.
@@ -401,7 +414,8 @@ fn defined<X: Accumulable, W: Weight, B: Accumulable, A: Format>(
 /// # Errors
 ///
 /// [`NnError::Zero`] for an empty `x`; [`NnError::Length`] for weights, scales, bias or a scratch
-/// that is too short. Nothing has been written to `out` then.
+/// that is too short; [`NnError::OperandsTooWide`] for `f32` in the order of a matrix unit that does
+/// not take it. Nothing has been written to `out` then.
 pub fn dense<X: Accumulable, W: Weight, B: Accumulable, A: Format, R>(
     x: &[X],
     parameters: &Affine<'_, W, B, impl Accumulates>,
@@ -413,6 +427,13 @@ pub fn dense<X: Accumulable, W: Weight, B: Accumulable, A: Format, R>(
         return Err(NnError::Zero { which: "x" });
     }
     parameters.check(out.len(), x.len())?;
+    if let Some(unit) = parameters.unit() {
+        for (takes, format) in [(unit.takes::<X>(), X::NAME), (unit.takes::<W>(), W::NAME)] {
+            if !takes {
+                return Err(NnError::OperandsTooWide { format });
+            }
+        }
+    }
     let (integers, biases) = split(
         scratch,
         x.len(),
@@ -447,7 +468,8 @@ pub fn dense<X: Accumulable, W: Weight, B: Accumulable, A: Format, R>(
 /// # Errors
 ///
 /// Those of [`Convolution::output`]; [`NnError::Length`] for a slice that is not as long as the
-/// sizes say (or a scratch that is shorter). Nothing has been written to `out` then.
+/// sizes say (or a scratch that is shorter); [`NnError::UnitOrder`] for the order of a matrix unit.
+/// Nothing has been written to `out` then.
 pub fn convolve<X: Accumulable, W: Weight, B: Accumulable, A: Format, R>(
     x: &[X],
     sizes: &Convolution,
@@ -461,6 +483,9 @@ pub fn convolve<X: Accumulable, W: Weight, B: Accumulable, A: Format, R>(
     check_length("x", x.len(), &sizes.sizes.input)?;
     check_length("out", out.len(), &[filters, rows, columns])?;
     parameters.check(filters, row)?;
+    if parameters.unit().is_some() {
+        return Err(NnError::UnitOrder);
+    }
     let (integers, rest) = split(scratch, x.len(), sizes.scratch())?;
     let (window, biases) = split(rest, row, row)?;
     let plan = Plan::of(x, parameters, row);
@@ -524,6 +549,14 @@ impl<W: Weight, B: Accumulable, S: Accumulates> Affine<'_, W, B, S> {
         }
     }
 
+    /// The matrix unit whose order this is.
+    fn unit(&self) -> Option<Unit> {
+        match self.accumulation.accumulation() {
+            Accumulation::Declared(Order::Unit(unit)) => Some(unit),
+            _ => None,
+        }
+    }
+
     /// The biases as integers, in two words each.
     fn biases(&self, plan: &Plan, words: &mut [i32]) {
         words.fill(0);
@@ -564,7 +597,7 @@ impl<W: Weight, B: Accumulable, S: Accumulates> Affine<'_, W, B, S> {
             Some((*x, w, scale))
         });
         let bias = self.bias.and_then(|bias| bias.get(o)).copied();
-        defined(terms, bias, self.accumulation, self.mode)
+        defined(terms, bias, row, self.accumulation, self.mode)
     }
 }
 

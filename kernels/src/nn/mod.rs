@@ -102,6 +102,14 @@ pub enum NnError {
         /// The channels.
         channels: usize,
     },
+    /// The order is that of a matrix unit that does not [take](crate::reduce::Unit::takes) operands
+    /// of this format.
+    OperandsTooWide {
+        /// The format's name.
+        format: &'static str,
+    },
+    /// The layer is not defined in the order of a matrix [unit](crate::reduce::Unit).
+    UnitOrder,
 }
 
 impl core::fmt::Display for NnError {
@@ -135,6 +143,10 @@ impl core::fmt::Display for NnError {
             Self::Groups { groups, channels } => {
                 write!(f, "{groups} groups do not divide {channels} channels")
             }
+            Self::OperandsTooWide { format } => {
+                write!(f, "this matrix unit takes no operands of {format}")
+            }
+            Self::UnitOrder => f.write_str("this layer is not defined in a matrix unit's order"),
         }
     }
 }

@@ -12,6 +12,7 @@
 use super::element::Element;
 use super::{BlockSpecials, Dialect, E8M0, Quotient, ScaleSource};
 use crate::format::{Arithmetic, Format};
+use crate::reduce::{Accumulation, Order};
 use crate::round::{Exact, Kind, Rule};
 use crate::{Mode, Status};
 
@@ -45,6 +46,9 @@ pub enum BlockError {
         /// The bits of the tensor scale.
         bits: u32,
     },
+    /// Products of blocks are not defined in the order of a matrix
+    /// [unit](crate::reduce::Unit).
+    UnitOrder,
 }
 
 impl core::fmt::Display for BlockError {
@@ -71,6 +75,9 @@ impl core::fmt::Display for BlockError {
                 f,
                 "the tensor scale must be a finite number above zero, and its bits are {bits:#010X}"
             ),
+            Self::UnitOrder => {
+                f.write_str("products of blocks are not defined in a matrix unit's order")
+            }
         }
     }
 }
@@ -91,6 +98,14 @@ pub(super) const fn check(
             expected,
             found,
         })
+    }
+}
+
+/// Fails if the order is that of a matrix unit.
+pub(super) const fn check_order(accumulation: Accumulation) -> Result<(), BlockError> {
+    match accumulation {
+        Accumulation::Declared(Order::Unit(_)) => Err(BlockError::UnitOrder),
+        _ => Ok(()),
     }
 }
 

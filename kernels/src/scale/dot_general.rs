@@ -2,7 +2,7 @@
 //! everything specified that it leaves to the implementation.
 
 use super::accumulator::BlockAccumulator;
-use super::block::{blocks_of, check};
+use super::block::{blocks_of, check, check_order};
 use super::dot::Products;
 use super::element::Element;
 use super::{BlockError, E8M0};
@@ -77,7 +77,7 @@ pub(super) fn dot_of<A: Element, B: Element, R: Arithmetic>(
 ///
 /// # Errors
 ///
-/// A block size of 0, or a slice of the wrong length.
+/// A block size of 0, a slice of the wrong length, or the order of a matrix unit.
 ///
 /// ```
 /// use bitexact::Mode;
@@ -122,6 +122,7 @@ pub fn dot_general_status<A: Element, B: Element, R: Arithmetic>(
     check("a_scales", blocks, a_scales.len())?;
     check("b", a.len(), b.len())?;
     check("b_scales", blocks, b_scales.len())?;
+    check_order(accumulation)?;
     let a = Blocks {
         elements: a,
         scales: a_scales,

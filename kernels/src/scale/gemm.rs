@@ -3,7 +3,7 @@
 //! Method: one [`dot_general`](super::dot_general) per element. The elements are independent: each
 //! depends only on its own row and column.
 
-use super::block::{blocks_of, check};
+use super::block::{blocks_of, check, check_order};
 use super::dot_general::{Blocks, dot_of};
 use super::element::Element;
 use super::{BlockError, E8M0};
@@ -105,7 +105,8 @@ fn part<T>(slice: &[T], i: usize, length: usize) -> &[T] {
 /// # Errors
 ///
 /// [`BlockError::OperandMismatch`] where the operands differ in columns or in block size,
-/// [`BlockError::LengthMismatch`] for `out`; nothing is written then.
+/// [`BlockError::LengthMismatch`] for `out`, [`BlockError::UnitOrder`] for the order of a matrix
+/// unit; nothing is written then.
 ///
 /// ```
 /// use bitexact::Mode;
@@ -131,6 +132,7 @@ pub fn gemm<A: Element, B: Element, R: Arithmetic>(
     check_operand("columns", k, columns)?;
     check_operand("block size", a.block, b.block)?;
     check("out", m.saturating_mul(n), out.len())?;
+    check_order(accumulation)?;
     let mut union = Status::NONE;
     let (mut i, mut j) = (0, 0);
     for element in out {

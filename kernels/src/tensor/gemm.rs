@@ -6,7 +6,7 @@
 use super::view::{check_shape, for_each_index};
 use super::{Lane, TensorError, View, ViewMut};
 use crate::format::Arithmetic;
-use crate::reduce::{Accumulable, Accumulation};
+use crate::reduce::{Accumulable, Accumulation, Order};
 use crate::{Mode, Status};
 
 fn product<T: Accumulable, A: Arithmetic>(
@@ -19,12 +19,22 @@ fn product<T: Accumulable, A: Arithmetic>(
     accumulation.dot(pairs, mode)
 }
 
+/// Checks that the order takes operands of this format.
+fn check_operands<T: Accumulable>(accumulation: Accumulation) -> Result<(), TensorError> {
+    match accumulation {
+        Accumulation::Declared(Order::Unit(unit)) if !unit.takes::<T>() => {
+            Err(TensorError::OperandsTooWide { format: T::NAME })
+        }
+        _ => Ok(()),
+    }
+}
+
 /// `out[i, j]` = the sum over k of `a[i, k] * b[k, j]`, in format `A`.
 ///
 /// `a` is m by k, `b` is k by n, `out` is m by n, with any strides (a transposed operand is a
 /// transposed view). If k is 0, every element is +0. For a result in a format other than the
 /// accumulator's, apply [`cast_chain_view`](super::cast_chain_view). Returns the union of all
-/// elements' status.
+/// elements' status, which is empty in the order of a matrix [unit](crate::reduce::Unit).
 ///
 /// ```
 /// use bitexact::{Mode, f16, tensor::{Accumulation, View, ViewMut, gemm}};
@@ -39,7 +49,8 @@ fn product<T: Accumulable, A: Arithmetic>(
 ///
 /// # Errors
 ///
-/// [`TensorError::ShapeMismatch`] for `b` or `out`; nothing has been written then.
+/// [`TensorError::ShapeMismatch`] for `b` or `out`, [`TensorError::OperandsTooWide`] for `f32` in
+/// the order of a matrix unit that does not take it; nothing has been written then.
 pub fn gemm<T: Accumulable, A: Arithmetic>(
     a: &View<'_, T, 2>,
     b: &View<'_, T, 2>,
@@ -50,6 +61,7 @@ pub fn gemm<T: Accumulable, A: Arithmetic>(
     let ([m, k], [_, n]) = (a.shape(), b.shape());
     check_shape("b", b.shape(), [k, n])?;
     check_shape("out", out.shape(), [m, n])?;
+    check_operands::<T>(accumulation)?;
     let mut result = Ok(Status::NONE);
     for_each_index([m, n], |at| {
         let step = a.lane(1, at).and_then(|row| {
@@ -66,7 +78,8 @@ pub fn gemm<T: Accumulable, A: Arithmetic>(
 ///
 /// # Errors
 ///
-/// [`TensorError::ShapeMismatch`] for `x` or `out`; nothing has been written then.
+/// [`TensorError::ShapeMismatch`] for `x` or `out`, [`TensorError::OperandsTooWide`] as [`gemm`];
+/// nothing has been written then.
 pub fn gemv<T: Accumulable, A: Arithmetic>(
     a: &View<'_, T, 2>,
     x: &View<'_, T, 1>,
@@ -77,6 +90,7 @@ pub fn gemv<T: Accumulable, A: Arithmetic>(
     let [m, k] = a.shape();
     check_shape("x", x.shape(), [k])?;
     check_shape("out", out.shape(), [m])?;
+    check_operands::<T>(accumulation)?;
     let mut result = Ok(Status::NONE);
     for_each_index([m], |[i]| {
         let step = a.lane(1, [i, 0]).and_then(|row| {
@@ -87,4 +101,57 @@ pub fn gemv<T: Accumulable, A: Arithmetic>(
         result = result.and_then(|union| Ok(union | step?));
     });
     result
+}
+
+#[cfg(test)]
+#[allow(clippy::indexing_slicing, reason = "a panic is how a test fails")]
+mod tests {
+    use super::*;
+    use crate::bf16;
+    use crate::reduce::Unit;
+
+    /// An element is the dot product of its row and column, whatever the shape and the strides.
+    #[test]
+    fn only_k_is_part_of_a_units_order() -> Result<(), TensorError> {
+        const EVEN: Mode = Mode::TIES_TO_EVEN;
+        let data: [bf16; 5 * 40] =
+            core::array::from_fn(|i| bf16::from_bits((i * 2_654_435 % 0x7000 + 0x2000) as u16));
+        let order = Accumulation::Declared(Order::Unit(Unit::HOPPER_BF16));
+        let a = View::contiguous(&data, [5, 40])?;
+        let b = View::contiguous(&data, [40, 5])?;
+        // 5 by 40 and 40 by 5, and their transposes, in the other order.
+        let (mut product, mut turned) = ([0f32; 25], [0f32; 25]);
+        let mut out = ViewMut::contiguous(&mut product, [5, 5])?;
+        gemm(&a, &b, order, EVEN, &mut out)?;
+        let mut out = ViewMut::contiguous(&mut turned, [5, 5])?;
+        let (left, right) = (b.transpose(0, 1)?, a.transpose(0, 1)?);
+        gemm(&left, &right, order, EVEN, &mut out)?;
+        for i in 0..5 {
+            for j in 0..5 {
+                let column: [bf16; 40] = core::array::from_fn(|k| data[k * 5 + j]);
+                let dot = Unit::HOPPER_BF16.dot(&data[i * 40..][..40], &column, EVEN);
+                let dot = dot.map(f32::to_bits);
+                assert_eq!(dot, Ok(product[i * 5 + j].to_bits()));
+                assert_eq!(dot, Ok(turned[j * 5 + i].to_bits()));
+            }
+        }
+        // A vector, and operands that the unit does not take.
+        let mut out = [0f32; 5];
+        let x = View::contiguous(&data[..40], [40])?;
+        gemv(
+            &a,
+            &x,
+            order,
+            EVEN,
+            &mut ViewMut::contiguous(&mut out, [5])?,
+        )?;
+        let dot = Unit::HOPPER_BF16.dot(&data[..40], &data[..40], EVEN);
+        assert_eq!(dot.map(f32::to_bits), Ok(out[0].to_bits()));
+        let wide = View::contiguous(&[1f32], [1, 1])?;
+        let mut one = [0f32];
+        let mut one = ViewMut::contiguous(&mut one, [1, 1])?;
+        let refused = gemm(&wide, &wide, order, EVEN, &mut one);
+        assert_eq!(refused, Err(TensorError::OperandsTooWide { format: "f32" }));
+        Ok(())
+    }
 }

@@ -153,6 +153,12 @@ pub enum TensorError {
         /// From the first to the last element of the dims with smaller strides.
         extent: usize,
     },
+    /// The order is that of a matrix unit that does not [take](crate::reduce::Unit::takes) operands
+    /// of this format.
+    OperandsTooWide {
+        /// The format's name.
+        format: &'static str,
+    },
 }
 
 impl core::fmt::Display for TensorError {
@@ -235,6 +241,9 @@ impl core::fmt::Display for TensorError {
                     f,
                     "output dim {dim} has stride {stride}, within the extent {extent} of the dims with smaller strides: its elements may alias"
                 )
+            }
+            Self::OperandsTooWide { format } => {
+                write!(f, "this matrix unit takes no operands of {format}")
             }
         }
     }

@@ -543,3 +543,41 @@ fn any_format() {
     assert_eq!(product(E5M2FNUZ::from_f32(-0.5, EVEN)), 0.5);
     assert_eq!(product(E4M3FNUZ::from_bits(0x80)).to_bits(), 0x7FFF_FFFF);
 }
+
+/// A dense layer: the bias is added to the accumulator in f32, then one rounding.
+#[test]
+fn a_layer_adds_its_bias_afterwards() {
+    use crate::nn::{Affine, NnError, Weights, dense};
+    use crate::reduce::Accumulation;
+    let layer = |bias: f32, x: f32| {
+        let (weights, bias) = ([bf16::from_f32(p(-9))], [bias]);
+        let weights = Weights::<bf16>::new(&weights);
+        let parameters = Affine {
+            weights,
+            bias: Some(&bias[..]),
+            accumulation: Accumulation::Declared(Order::Unit(Unit::HOPPER_BF16)),
+            mode: EVEN,
+        };
+        let mut out = [bf16::ZERO];
+        let x = [bf16::from_f32(x)];
+        dense(&x, &parameters, |sum: bf16| sum, &mut [0; 3], &mut out).map(|()| out[0].to_f32())
+    };
+    // 2^-8 + 1 is a tie of bf16 (even: 1); with 2^-23 it is none.
+    assert_eq!(layer(1.0, 2.0), Ok(1.0));
+    assert_eq!(layer(1.0 + p(-23), 2.0), Ok(1.0 + p(-7)));
+    // f32 operands are refused.
+    let parameters = Affine {
+        weights: Weights::<bf16>::new(&[bf16::ONE]),
+        bias: None::<&[f32]>,
+        accumulation: Accumulation::Declared(Order::Unit(Unit::HOPPER_BF16)),
+        mode: EVEN,
+    };
+    let wide = dense(
+        &[1f32],
+        &parameters,
+        |sum: f32| sum,
+        &mut [0; 3],
+        &mut [0.0],
+    );
+    assert_eq!(wide, Err(NnError::OperandsTooWide { format: "f32" }));
+}
