@@ -2,14 +2,15 @@
 
 use super::epilogue::Epilogue;
 use super::forms::forms;
-use super::matrix::{check, check_shape, normalised};
-use super::{How, Operand, Output, exact_product, lanes};
+use super::matrix::{Matrix, check, check_shape, normalised};
+use super::{How, Operand, Output, exact_product, lanes, units};
 use crate::element::Element;
 use crate::typed;
+use bitexact::catalog::Type;
 use bitexact::format::Arithmetic;
 use bitexact::reduce::Order;
 use bitexact::tensor::{Accumulation, TensorError, View, ViewMut};
-use bitexact::{Mode, tensor};
+use bitexact::{Mode, convert, tensor};
 
 type Outcome = Result<(), TensorError>;
 
@@ -140,6 +141,31 @@ pub mod by {
             check(a, b, out)?;
             let (a, b, out) = normalised(a, b, out);
             exact_product::run(how, a, b, mode, out);
+            return Ok(());
+        }
+        if let Accumulation::Declared(Order::Unit(unit)) = accumulation
+            && units::has::<T>(&unit)
+            && !a.is_empty()
+            && !b.is_empty()
+        {
+            check(a, b, out)?;
+            units::product(
+                how,
+                &unit,
+                Matrix::of(a),
+                Matrix::of(b),
+                |row, first, sums| {
+                    for (column, sum) in (first..).zip(sums) {
+                        let result = if A::TYPE == Type::F32 {
+                            A::of_code(sum.to_bits().into())
+                        } else {
+                            convert::convert(*sum, mode)
+                        };
+                        // In `out`, which has this shape.
+                        let _ = out.set([row, column], result);
+                    }
+                },
+            );
             return Ok(());
         }
         tensor::gemm(a, b, accumulation, mode, out).map(drop)

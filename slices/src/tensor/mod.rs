@@ -16,6 +16,7 @@
 //! | function | fast for | otherwise |
 //! |---|---|---|
 //! | [`gemm`], [`gemv`], [`gemm_batched`] | `Exact`; `Declared`, `Sequential` or in [`Lanes`], results in f32, [`Mode::TIES_TO_EVEN`] | the kernel |
+//! | [`gemm`], [`gemv`], [`gemm_batched`] | the order of a matrix [`Unit`] with `f32` sums, toward zero, at most 25 fraction bits | the kernel |
 //! | [`sum()`], [`dot`] | in [`Lanes`], results in f32, [`Mode::TIES_TO_EVEN`] | the kernel |
 //! | [`sum_exact`], [`dot_exact`], [`mean_status`], [`mean_rows`], [`norm_status`], [`norm_rows`], [`variance`], [`variance_rows`], [`standard_deviation`], [`standard_deviation_rows`] | everything that they take | |
 //! | [`sum_dim`] | `Exact`; `Declared` in every order, results in f32, [`Mode::TIES_TO_EVEN`] | the kernel |
@@ -53,9 +54,10 @@ mod strided;
 mod sum_dim;
 mod sums;
 mod tile;
+mod units;
 
 pub use bitexact::nn::Conv2d;
-pub use bitexact::reduce::{Lanes, Order};
+pub use bitexact::reduce::{Lanes, Order, Unit};
 pub use bitexact::scale::BlockMatrix;
 pub use bitexact::tensor::{Accumulation, Slice, TensorError, View, ViewMut};
 pub use blocks::{gemm_blocks, gemv_blocks};
