@@ -144,7 +144,7 @@ pub mod by {
             return Ok(());
         }
         if let Accumulation::Declared(Order::Unit(unit)) = accumulation
-            && units::has::<T>(&unit)
+            && units::has::<T>(how.level, &unit)
             && !a.is_empty()
             && !b.is_empty()
         {

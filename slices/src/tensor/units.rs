@@ -2,22 +2,28 @@
 //!
 //! Method: the lanes of a vector are neighbouring columns, and each output has its steps in order.
 //! A step finds the largest exponent E of its products and its accumulator in integers, multiplies
-//! each product by 2^(F - E), and truncates it to an integer, which is what the unit does; the sums
-//! are exact integers, and the total is truncated to the unit's bits in f64. The exponents are those
-//! of the operands' own format, so that a subnormal keeps the lowest one; zeros have one far below.
+//! each product by 2^(F - E), and truncates it to an integer, which is what the unit does. The
+//! integers are split at 2^10 and both parts added in f32; the total is truncated to the unit's
+//! bits in f64. The exponents are those of the operands' own format, so that a subnormal keeps the
+//! lowest one; zeros have one far below.
+//!
+//! (A conversion to i32 would be a single instruction, but Rust's saturates, and LLVM has no vector
+//! code for that.)
 //!
 //! Why no step rounds, with F <= 25 and E from F - 126 to 119:
 //!
 //! - A product of two elements of at most 11 bits has 22 bits: exact in f32 unless it is below
 //!   2^-126, and then below the window's last bit 2^(E - F), truncated to 0 in any case.
-//! - 2^(F - E) is a normal f32. A scaled product is below 2^(F + 2) <= 2^27, so eight of them are
-//!   below 2^30, and 64 are where F <= 22.
-//! - Sums of those are below 2^34: exact in f64. Cut to 24 bits and multiplied by 2^(E - F), the
-//!   total is at least 2^-126 and below 65 * 2^(E + 2) < 2^128: a normal f32.
+//! - 2^(F - E) is a normal f32. A scaled product is below 2^(F + 2) <= 2^27, and an integer of at
+//!   most 24 bits once truncated. Its upper part is the multiple of 2^10 closest to it; 65 of those
+//!   are below 2^24 units of 2^10. The lower parts are at most 2^9, 65 of them below 2^16.
+//! - The total is below 2^34: exact in f64. Cut to at most 24 bits and multiplied by 2^(E - F), it
+//!   is at least 2^-126 and below 65 * 2^(E + 2) < 2^128: a normal f32.
 //!
 //! Outputs with a step whose E is outside (infinities and NaNs have one above) are computed again
-//! by the kernel. So are all outputs of units that differ in more than numbers, and all if the
-//! processor's arithmetic is not in its default state.
+//! by the kernel. So are all outputs of units that differ in more than numbers, all at a level that
+//! has no instruction to truncate, and all if the processor's arithmetic is not in its default
+//! state.
 
 use super::matrix::Matrix;
 use super::tile::Number;
@@ -28,21 +34,23 @@ use bitexact::Mode;
 use bitexact::format::Format;
 use bitexact::reduce::{Unit, UnitParameters, WideOperands};
 
-/// Columns side by side.
-const COLUMNS: usize = 16;
+/// Columns side by side: so many that the loops over them are not unrolled, but vectorised.
+const COLUMNS: usize = 64;
+/// Terms that are taken together: a step is padded to a multiple.
+const TOGETHER: usize = 4;
 /// The exponent of a zero, below any other product's with it.
 const ZERO: i32 = -(1 << 12);
 /// The exponent of an infinity or a NaN.
 const SPECIAL: i32 = 1 << 16;
 /// The largest E of a step.
 const MOST: i32 = 119;
-/// Elements of a row or column that stay in the cache, about.
-const DEPTH: usize = 128;
+/// Elements of a column that stay in the cache, about.
+const DEPTH: usize = 64;
 /// Elements of a packed left operand.
 const PACKED: usize = 1 << 23;
 
 /// Whether these loops have the unit, of operands of this format.
-pub(super) fn has<T: Operand>(unit: &Unit) -> bool {
+pub(super) fn has<T: Operand>(level: Level, unit: &Unit) -> bool {
     let UnitParameters {
         fraction_bits,
         wide,
@@ -52,11 +60,13 @@ pub(super) fn has<T: Operand>(unit: &Unit) -> bool {
         wide,
         WideOperands::Tf32Truncated | WideOperands::Tf32Nearest
     );
-    unit.is_plain() && fraction_bits <= 25 && (T::PRECISION <= 11 || tf32)
+    // That of SSE 4.1 and NEON.
+    let truncates = level.has_fma();
+    truncates && unit.is_plain() && fraction_bits <= 25 && (T::PRECISION <= 11 || tf32)
 }
 
 /// The sums of a product; `has` is true, and no dim is 0. `write` gets the row, the first column,
-/// and the sums of up to 16 columns.
+/// and the sums of some columns.
 pub(super) fn product<T: Operand>(
     how: How,
     unit: &Unit,
@@ -88,25 +98,11 @@ fn panels<T: Operand>(
     unit: &Unit,
     a: Matrix<'_, T>,
     b: Matrix<'_, T>,
-    write: impl FnMut(usize, usize, &[f32]),
-) {
-    if how.level.name() == "avx512" {
-        panels_of::<T, 4>(how, unit, a, b, write);
-    } else {
-        panels_of::<T, 2>(how, unit, a, b, write);
-    }
-}
-
-fn panels_of<T: Operand, const R: usize>(
-    how: How,
-    unit: &Unit,
-    a: Matrix<'_, T>,
-    b: Matrix<'_, T>,
     mut write: impl FnMut(usize, usize, &[f32]),
 ) {
     let ([m, _], [_, n]) = (a.shape, b.shape);
     let columns = b.transposed();
-    let rows = Lines::<R>::new(how.level, unit, a);
+    let rows = Lines::<1>::new(how.level, unit, a);
     let mut sums = vec![[0f32; COLUMNS]; n.div_ceil(COLUMNS) * m];
     let jobs: Vec<_> = sums.chunks_mut(m).enumerate().collect();
     each(how, jobs, |(panel, sums)| {
@@ -143,7 +139,9 @@ struct Lines<const W: usize> {
 impl<const W: usize> Lines<W> {
     fn new<T: Operand>(level: Level, unit: &Unit, matrix: Matrix<'_, T>) -> Self {
         let [rows, depth] = matrix.shape;
-        let depth = depth.next_multiple_of(unit.parameters().terms.into());
+        let UnitParameters { terms, wide, .. } = unit.parameters();
+        let terms = usize::from(terms);
+        let depth = depth.div_ceil(terms) * terms.next_multiple_of(TOGETHER);
         let count = rows.div_ceil(W) * depth;
         let mut lines = Self {
             values: vec![[0.0; W]; count],
@@ -152,7 +150,8 @@ impl<const W: usize> Lines<W> {
         };
         level.run(Pack {
             matrix,
-            wide: unit.parameters().wide,
+            wide,
+            terms,
             to: &mut lines,
         });
         lines
@@ -162,6 +161,7 @@ impl<const W: usize> Lines<W> {
 struct Pack<'a, 'b, T, const W: usize> {
     matrix: Matrix<'a, T>,
     wide: WideOperands,
+    terms: usize,
     to: &'b mut Lines<W>,
 }
 
@@ -173,18 +173,21 @@ impl<T: Operand, const W: usize> Task for Pack<'_, '_, T, W> {
             exponents,
             depth,
         } = self.to;
+        let padded = self.terms.next_multiple_of(TOGETHER);
         let panels = values
             .chunks_exact_mut(*depth)
             .zip(exponents.chunks_exact_mut(*depth));
         for (panel, (values, exponents)) in panels.enumerate() {
             for line in 0..W.min(self.matrix.shape[0] - panel * W) {
                 let row = self.matrix.contiguous_row(panel * W + line);
-                let to = values.iter_mut().zip(exponents.iter_mut());
-                for ((value, exponent), x) in to.zip(row.iter()) {
-                    if let (Some(value), Some(exponent)) =
-                        (value.get_mut(line), exponent.get_mut(line))
-                    {
-                        (*value, *exponent) = element(self.wide, *x);
+                let steps = values.chunks_mut(padded).zip(exponents.chunks_mut(padded));
+                for ((values, exponents), row) in steps.zip(row.chunks(self.terms)) {
+                    for ((value, exponent), x) in values.iter_mut().zip(exponents).zip(row) {
+                        if let (Some(value), Some(exponent)) =
+                            (value.get_mut(line), exponent.get_mut(line))
+                        {
+                            (*value, *exponent) = element(self.wide, *x);
+                        }
                     }
                 }
             }
@@ -220,66 +223,66 @@ fn element<T: Operand>(wide: WideOperands, x: T) -> (f32, i32) {
 }
 
 /// A panel of columns and all rows.
-struct Job<'a, 'b, T, const R: usize> {
+struct Job<'a, 'b, T> {
     unit: &'a Unit,
     a: Matrix<'a, T>,
     columns: Matrix<'a, T>,
-    rows: &'a Lines<R>,
+    rows: &'a Lines<1>,
     right: &'a Lines<COLUMNS>,
-    sums: &'b mut [[f32; COLUMNS]],
+    sums: &'b mut [Row<f32>],
 }
 
-impl<T: Operand, const R: usize> Task for Job<'_, '_, T, R> {
+/// A number for each column.
+type Row<N> = [N; COLUMNS];
+
+impl<T: Operand> Task for Job<'_, '_, T> {
     #[inline(always)]
     fn run(self) {
         let k = self.a.shape[1];
-        let groups = self.sums.len().div_ceil(R);
-        let mut sums = vec![[[0f32; COLUMNS]; R]; groups];
-        let mut bad = vec![[[false; COLUMNS]; R]; groups];
+        let mut outside = vec![[0i32; COLUMNS]; self.sums.len()];
         if environment::is_default() {
-            self.steps(&mut sums, &mut bad);
+            steps(self.unit, self.rows, self.right, self.sums, &mut outside);
         } else {
-            bad.fill([[true; COLUMNS]; R]);
+            outside.fill([1; COLUMNS]);
         }
         let count = self.columns.shape[0];
-        let results = sums.as_flattened().iter().zip(bad.as_flattened());
-        for (row, (to, (sums, bad))) in self.sums.iter_mut().zip(results).enumerate() {
-            *to = *sums;
-            for (column, (to, bad)) in to.iter_mut().zip(bad).enumerate().take(count) {
-                if *bad {
+        for (row, (sums, outside)) in self.sums.iter_mut().zip(outside).enumerate() {
+            for (column, (sum, outside)) in sums.iter_mut().zip(outside).enumerate().take(count) {
+                if outside != 0 {
                     let pairs = self.a.row(row).zip(self.columns.row(column));
-                    *to = self.unit.dot_by(pairs, k, Mode::TIES_TO_EVEN);
+                    *sum = self.unit.dot_by(pairs, k, Mode::TIES_TO_EVEN);
                 }
             }
         }
     }
 }
 
-impl<T, const R: usize> Job<'_, '_, T, R> {
-    /// All steps of all rows; says for each output whether a step was outside the bounds.
-    #[inline(always)]
-    fn steps(&self, sums: &mut [[[f32; COLUMNS]; R]], bad: &mut [[[bool; COLUMNS]; R]]) {
-        let UnitParameters {
-            terms,
-            fraction_bits,
-            precision,
-            ..
-        } = self.unit.parameters();
-        let step = Step {
-            terms: terms.into(),
-            fraction: fraction_bits.into(),
-            chunk: if fraction_bits <= 22 { 64 } else { 8 },
-            mask: u64::MAX << (53 - u32::from(precision)),
-        };
-        let depth = self.rows.depth;
-        let piece = (DEPTH / step.terms).max(1) * step.terms;
-        for first in (0..depth).step_by(piece) {
-            let count = piece.min(depth - first);
-            let right = self.right.part(0, first, count);
-            for (group, (sums, bad)) in sums.iter_mut().zip(bad.iter_mut()).enumerate() {
-                let left = self.rows.part(group, first, count);
-                step.all(left, right, sums, bad);
-            }
+/// All steps of all rows; says for each output whether a step was outside the bounds.
+#[inline(always)]
+fn steps(
+    unit: &Unit,
+    rows: &Lines<1>,
+    right: &Lines<COLUMNS>,
+    sums: &mut [Row<f32>],
+    outside: &mut [Row<i32>],
+) {
+    let UnitParameters {
+        terms,
+        fraction_bits,
+        precision,
+        ..
+    } = unit.parameters();
+    let step = Step {
+        terms: usize::from(terms).next_multiple_of(TOGETHER),
+        fraction: fraction_bits.into(),
+        mask: u64::MAX << (53 - u32::from(precision)),
+    };
+    let piece = (DEPTH / step.terms).max(1) * step.terms;
+    for first in (0..rows.depth).step_by(piece) {
+        let count = piece.min(rows.depth - first);
+        let right = right.part(0, first, count);
+        for (row, (sums, outside)) in sums.iter_mut().zip(outside.iter_mut()).enumerate() {
+            step.all(rows.part(row, first, count), right, sums, outside);
         }
     }
 }
@@ -304,92 +307,111 @@ impl<const W: usize> Lines<W> {
 struct Step {
     terms: usize,
     fraction: i32,
-    /// Terms whose sum fits 32 bits.
-    chunk: usize,
     /// The bits of an f64 that a result keeps.
     mask: u64,
 }
 
 impl Step {
     #[inline(always)]
-    fn all<const R: usize>(
+    fn all(
         &self,
-        (a, a_exponents): Part<'_, R>,
+        (a, a_exponents): Part<'_, 1>,
         (b, b_exponents): Part<'_, COLUMNS>,
-        sums: &mut [[f32; COLUMNS]; R],
-        bad: &mut [[bool; COLUMNS]; R],
+        c: &mut Row<f32>,
+        outside: &mut Row<i32>,
     ) {
-        let mut c = *sums;
-        let mut outside = [[0i32; COLUMNS]; R];
-        let least = self.fraction - 126;
         let left = a
             .chunks_exact(self.terms)
             .zip(a_exponents.chunks_exact(self.terms));
         let right = b
             .chunks_exact(self.terms)
             .zip(b_exponents.chunks_exact(self.terms));
+        let (mut top, mut scale) = ([0i32; COLUMNS], [0f32; COLUMNS]);
+        let (mut high, mut low) = ([0f32; COLUMNS], [0f32; COLUMNS]);
         for ((a, a_exponents), (b, b_exponents)) in left.zip(right) {
-            let mut top = [[0i32; COLUMNS]; R];
-            for (top, c) in top.iter_mut().zip(&c) {
-                for (top, c) in top.iter_mut().zip(c) {
-                    let magnitude = (c.to_bits() & 0x7FFF_FFFF) as i32;
-                    let exponent = (magnitude >> 23).max(1) - 127;
-                    *top = if magnitude == 0 { ZERO } else { exponent };
-                }
+            begin(c, &mut top);
+            let (x, _) = a_exponents.as_flattened().as_chunks::<TOGETHER>();
+            let (y, _) = b_exponents.as_chunks::<TOGETHER>();
+            for (x, y) in x.iter().zip(y) {
+                raise(&mut top, x, y);
             }
-            for (x, y) in a_exponents.iter().zip(b_exponents) {
-                for (top, x) in top.iter_mut().zip(x) {
-                    for (top, y) in top.iter_mut().zip(y) {
-                        *top = (*top).max(x + y);
-                    }
-                }
+            self.scales(&mut top, outside, &mut scale);
+            for ((c, scale), (high, low)) in c.iter().zip(&scale).zip(high.iter_mut().zip(&mut low))
+            {
+                (*high, *low) = split((*c * *scale).trunc());
             }
-            let mut scale = [[0f32; COLUMNS]; R];
-            let mut total = [[0f64; COLUMNS]; R];
-            let rows = top.iter_mut().zip(&mut outside).zip(&c);
-            let rows = rows.zip(scale.iter_mut().zip(&mut total));
-            for (((top, outside), c), (scale, total)) in rows {
-                let lanes = top.iter_mut().zip(outside).zip(c);
-                let lanes = lanes.zip(scale.iter_mut().zip(total));
-                for (((top, outside), c), (scale, total)) in lanes {
-                    let e = *top;
-                    *top = e.clamp(least, MOST);
-                    // Zeros alone are below all other exponents.
-                    *outside |= i32::from(e != *top) & i32::from(e > ZERO / 2);
-                    *scale = power(self.fraction - *top);
-                    *total = f64::from((*c * *scale) as i32);
-                }
+            let (a, _) = a.as_flattened().as_chunks::<TOGETHER>();
+            let (b, _) = b.as_chunks::<TOGETHER>();
+            for (x, y) in a.iter().zip(b) {
+                add(&mut high, &mut low, &scale, x, y);
             }
-            for (a, b) in a.chunks(self.chunk).zip(b.chunks(self.chunk)) {
-                let mut sum = [[0i32; COLUMNS]; R];
-                for (x, y) in a.iter().zip(b) {
-                    for ((sum, scale), x) in sum.iter_mut().zip(&scale).zip(x) {
-                        for ((sum, scale), y) in sum.iter_mut().zip(scale).zip(y) {
-                            *sum = sum.wrapping_add(((x * y) * scale) as i32);
-                        }
-                    }
-                }
-                for (total, sum) in total.iter_mut().zip(&sum) {
-                    for (total, sum) in total.iter_mut().zip(sum) {
-                        *total += f64::from(*sum);
-                    }
-                }
-            }
-            for ((c, total), top) in c.iter_mut().zip(&total).zip(&top) {
-                for ((c, total), top) in c.iter_mut().zip(total).zip(top) {
-                    let kept = f64::from_bits(total.to_bits() & self.mask);
-                    *c = (kept * f64::from(power(*top - self.fraction))) as f32;
-                }
+            for (((c, high), low), top) in c.iter_mut().zip(&high).zip(&low).zip(&top) {
+                let total = f64::from(*high) + f64::from(*low);
+                let kept = f64::from_bits(total.to_bits() & self.mask);
+                *c = (kept * f64::from(power(*top - self.fraction))) as f32;
             }
         }
-        *sums = c;
-        for (bad, outside) in bad
-            .as_flattened_mut()
-            .iter_mut()
-            .zip(outside.as_flattened())
-        {
-            *bad |= *outside != 0;
+    }
+
+    /// Powers of two for the largest exponents.
+    #[inline(always)]
+    fn scales(&self, top: &mut Row<i32>, outside: &mut Row<i32>, scale: &mut Row<f32>) {
+        let least = self.fraction - 126;
+        for ((top, outside), scale) in top.iter_mut().zip(outside).zip(scale) {
+            let e = *top;
+            *top = e.clamp(least, MOST);
+            // Zeros alone are below all other exponents.
+            *outside |= i32::from(e != *top) & i32::from(e > ZERO / 2);
+            *scale = power(self.fraction - *top);
         }
+    }
+}
+
+/// The exponents of accumulators.
+#[inline(always)]
+fn begin(c: &Row<f32>, top: &mut Row<i32>) {
+    for (top, c) in top.iter_mut().zip(c) {
+        let magnitude = (c.to_bits() & 0x7FFF_FFFF) as i32;
+        let exponent = (magnitude >> 23).max(1) - 127;
+        *top = if magnitude == 0 { ZERO } else { exponent };
+    }
+}
+
+/// The largest exponents with some more products.
+#[inline(always)]
+fn raise(top: &mut Row<i32>, x: &[i32; TOGETHER], y: &[Row<i32>; TOGETHER]) {
+    let ([a, b, c, d], [p, q, r, s]) = (x, y);
+    for ((top, (p, q)), (r, s)) in top.iter_mut().zip(p.iter().zip(q)).zip(r.iter().zip(s)) {
+        let first = (a + p).max(b + q);
+        *top = (*top).max(first).max((c + r).max(d + s));
+    }
+}
+
+/// The multiple of 2^10 closest to an integer, and what is left.
+#[inline(always)]
+fn split(x: f32) -> (f32, f32) {
+    const CONSTANT: f32 = 1.5 * (1u64 << 33) as f32;
+    let high = (x + CONSTANT) - CONSTANT;
+    (high, x - high)
+}
+
+/// The sums with some more products.
+#[inline(always)]
+fn add(
+    high: &mut Row<f32>,
+    low: &mut Row<f32>,
+    scale: &Row<f32>,
+    x: &[f32; TOGETHER],
+    y: &[Row<f32>; TOGETHER],
+) {
+    let ([a, b, c, d], [p, q, r, s]) = (x, y);
+    let terms = p.iter().zip(q).zip(r.iter().zip(s));
+    let sums = high.iter_mut().zip(low).zip(scale);
+    for (((high, low), scale), ((p, q), (r, s))) in sums.zip(terms) {
+        let scaled = |x: &f32, y: &f32| split(((x * y) * scale).trunc());
+        let [a, b, c, d] = [scaled(a, p), scaled(b, q), scaled(c, r), scaled(d, s)];
+        *high += (a.0 + b.0) + (c.0 + d.0);
+        *low += (a.1 + b.1) + (c.1 + d.1);
     }
 }
 
