@@ -14,6 +14,7 @@ np.float16(2.717)
 | `bitexact_kernels.mx` | MX and NVFP4 blocks |
 | `bitexact_kernels.nn` | layers in float32, softmax |
 | `bitexact_kernels.p3109` | IEEE P3109's formats and operations |
+| `bitexact_kernels.units` | the orders of matrix units |
 | `bx.check` | compares any function with an operation over all 65,536 inputs |
 | `bitexact_kernels.torch` | the same on PyTorch's tensors |
 """
@@ -38,7 +39,7 @@ from ._modes import (
 )
 
 if _TYPE_CHECKING:
-    from . import mx, nn, p3109, torch
+    from . import mx, nn, p3109, torch, units
     from ._check import CheckResult, check
     from ._composites import (
         ACCUMULATIONS,
@@ -101,6 +102,7 @@ __all__ = [
     "p3109",
     "set_threads",
     "threads",
+    "units",
 ]
 
 
@@ -113,7 +115,7 @@ def _first_call(*call: _Any) -> _Any:
 def __getattr__(name: str) -> _Any:
     import importlib
 
-    if name in ("mx", "nn", "p3109", "torch"):
+    if name in ("mx", "nn", "p3109", "torch", "units"):
         return importlib.import_module(f"{__name__}.{name}")
     for module, names in _LATER.items():
         if name in names:

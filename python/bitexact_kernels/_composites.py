@@ -29,11 +29,22 @@ Order = Literal[
     "lanes64",
 ]
 Accumulation = Literal[Literal["exact"], Order]
+#: The name of a matrix unit, of `bitexact_kernels.units`.
+UnitName = str
 
 DIALECTS, ACCUMULATIONS = (tuple(names) for names in _core.composite_names())
 WIDE = ("float16", "bfloat16", "float32")
 # What reductions take: every float format but float64.
 _TERMS = tuple(name for name in FLOATS if name not in ("float64", "float8_e8m0fnu"))
+
+
+def is_unit(name: str, argument: str, known: tuple[str, ...]) -> bool:
+    """Whether it names the order of a matrix unit, and not one of the known ones; a `ValueError` if neither."""
+    if isinstance(name, str) and "/" in name:
+        _core.unit_check(name)
+        return True
+    one_of(argument, name, known)
+    return False
 
 
 def operand(
@@ -138,12 +149,22 @@ def _reduce(
     made, raw = empty(final, result)
     beside = None
     order = kept + axes
-    if what == "sum" and not return_status:
+    if what == "sum" and not return_status and "/" not in accumulation:
         # Axes that are neighbours stay where they are.
         neighbours = bool(axes) and axes == tuple(range(axes[0], axes[-1] + 1))
         order = tuple(range(len(shape))) if neighbours else order
         beside = math.prod(shape[axes[-1] + 1 :]) if neighbours else 1
     lanes = [flat(array.transpose(*order)) for array in arrays]
+    if "/" in accumulation:
+        if return_status:
+            raise ValueError(f"{function}() has no status in the order of {accumulation}")
+        if len(lanes) == 1:
+            one = bits(np.ones(1, dtype_by_name(own))).astype(lanes[0].dtype)
+            lanes.append(np.full(lanes[0].shape, one[0]))
+        _core.unit_gemm(
+            accumulation, own, result, lanes[0], lanes[1], (math.prod(final), 1, length, 1), mode, raw
+        )
+        return finish(made, out, None)
     status = _core.reduce_lanes(
         what,
         accumulation,
@@ -196,7 +217,7 @@ def sum(  # noqa: A001
     /,
     axis: int | tuple[int, ...] | None = None,
     *,
-    order: Order,
+    order: Order | UnitName,
     dtype: DTypeLike | None = None,
     keepdims: bool = False,
     out: NDArray[Any] | None = None,
@@ -213,7 +234,7 @@ def sum(  # noqa: A001
     the others convert only the first one (of each lane), and add the rest as they are. Elements along
     several axes are in row-major order. The sum of nothing is +0. Formats as of `sum_exact`.
     """
-    one_of("order", order, ACCUMULATIONS[1:])
+    is_unit(order, "order", ACCUMULATIONS[1:])
     return _reduce(
         "sum", "sum", order, [x], axis, dtype, keepdims, out, rounding, overflow, return_status
     )
@@ -244,7 +265,7 @@ def dot(
     /,
     axis: int | tuple[int, ...] | None = -1,
     *,
-    order: Order,
+    order: Order | UnitName,
     dtype: DTypeLike | None = None,
     keepdims: bool = False,
     out: NDArray[Any] | None = None,
@@ -257,9 +278,9 @@ def dot(
     `sequential` and each lane of `lanes8` and the like begin with the first product, rounded, and then
     take `fma(x, y, sum)`, a product and a sum rounded together. `pairwise` and `neumaier` round each
     product, and add the products in that order. The operands are not converted first. Formats as of
-    `sum_exact`.
+    `sum_exact`. The name of a matrix unit (of `bx.units`) is an order too, as in `matmul`.
     """
-    one_of("order", order, ACCUMULATIONS[1:])
+    is_unit(order, "order", ACCUMULATIONS[1:])
     return _reduce(
         "dot", "dot", order, [x, y], axis, dtype, keepdims, out, rounding, overflow, return_status
     )
@@ -371,7 +392,7 @@ def matmul(
     b: ArrayLike,
     /,
     *,
-    accumulation: Accumulation,
+    accumulation: Accumulation | UnitName,
     dtype: DTypeLike | None = None,
     out: NDArray[Any] | None = None,
     rounding: Rounding | None = None,
@@ -382,8 +403,11 @@ def matmul(
 
     Each element is a dot product: `exact` and rounded once, or in a declared order (`sequential`,
     `pairwise`, `neumaier`, `lanes8` and the like), each step rounded to `dtype`. Formats as of `sum_exact`.
+
+    Or in the order of a matrix unit (`hopper-bf16/1` and the like, of `bx.units`): its accumulator is rounded once to
+    `dtype`. It truncates: sums of one sign come out too small. Operands must be what the unit takes, and it has no status.
     """
-    one_of("accumulation", accumulation, ACCUMULATIONS)
+    unit = is_unit(accumulation, "accumulation", ACCUMULATIONS)
     left, own = operand(a, "matmul(): operand a", _TERMS)
     right, other = operand(b, "matmul(): operand b", _TERMS)
     if own != other:
@@ -406,6 +430,20 @@ def matmul(
     [out] = check_out(out, (result,), final, "matmul")
     made, raw = empty(batch + (m, n), result)
     count = math.prod(batch)
+    if unit:
+        if return_status:
+            raise ValueError(f"matmul() has no status in the order of {accumulation}")
+        _core.unit_gemm(
+            accumulation,
+            own,
+            result,
+            flat(np.broadcast_to(left, batch + (m, k))),
+            flat(np.broadcast_to(right, batch + (k, n))),
+            (count, m, k, n),
+            mode,
+            raw,
+        )
+        return finish(made.reshape(final), out, None)
     status = _core.gemm(
         accumulation,
         own,

@@ -77,6 +77,21 @@ def gemm(
     out: Any,
     status: bool,
 ) -> int: ...
+def unit_table() -> list[tuple[str, list[str], int, int, str, int, bool, bool, str]]: ...
+def unit_check(name: str) -> None: ...
+def unit_gemm(
+    unit: str,
+    dtype: str,
+    result: str,
+    a: Any,
+    b: Any,
+    sizes: tuple[int, int, int, int],
+    mode: Any,
+    out: Any,
+) -> None: ...
+def unit_steps(
+    unit: str, dtype: str, a: Any, b: Any, length: int, c: Any, out: Any
+) -> None: ...
 def softmax(
     log: bool, dtype: str, result: str, values: Any, length: int, mode: Any, out: Any
 ) -> None: ...

@@ -100,7 +100,7 @@ macro_rules! at_element {
 }
 
 /// An array's elements.
-fn read<'a, T>(array: &'a Any<'_>) -> PyResult<&'a [T]> {
+pub(crate) fn read<'a, T>(array: &'a Any<'_>) -> PyResult<&'a [T]> {
     let (data, count) = memory(array, size_of::<T>(), false)?;
     // SAFETY: one stretch of so many elements of that size; every bit pattern is a `T` (formats
     // and integers). No one writes while Python waits.
@@ -112,7 +112,7 @@ fn read<'a, T>(array: &'a Any<'_>) -> PyResult<&'a [T]> {
     clippy::mut_from_ref,
     reason = "the memory is the array's, which no one else looks at meanwhile"
 )]
-fn write<'a, T>(array: &'a Any<'_>) -> PyResult<&'a mut [T]> {
+pub(crate) fn write<'a, T>(array: &'a Any<'_>) -> PyResult<&'a mut [T]> {
     let (data, count) = memory(array, size_of::<T>(), true)?;
     // SAFETY: as above; the Python side has made the array, or seen to it that it overlaps none.
     Ok(unsafe { std::slice::from_raw_parts_mut(data.cast(), count) })
@@ -178,11 +178,11 @@ impl<'a, 'py> Numbers<'a, 'py> {
     }
 }
 
-fn wrong(error: impl Display) -> PyErr {
+pub(crate) fn wrong(error: impl Display) -> PyErr {
     PyValueError::new_err(error.to_string())
 }
 
-fn mode_of(names: &ModeNames<'_>) -> PyResult<Mode> {
+pub(crate) fn mode_of(names: &ModeNames<'_>) -> PyResult<Mode> {
     args::mode(&names.0, names.1.as_ref())
 }
 

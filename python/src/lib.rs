@@ -18,6 +18,7 @@
 //! | `torch_alloc` | new tensors of PyTorch's |
 //! | `torch_call_cache` | PyTorch calls like an earlier one |
 //! | `torch_state` | what PyTorch's libraries know of this thread |
+//! | `units` | products in the orders of matrix units |
 //!
 //! The rows of the catalog are in the crate `bitexact-rows`.
 
@@ -36,6 +37,7 @@ mod threads;
 mod torch_alloc;
 mod torch_call_cache;
 mod torch_state;
+mod units;
 
 /// The extension module.
 #[pyo3::pymodule]
@@ -73,6 +75,8 @@ mod _core {
     };
     #[pymodule_export]
     use crate::torch_call_cache::{CallCache, Tensors};
+    #[pymodule_export]
+    use crate::units::{unit_check, unit_gemm, unit_steps, unit_table};
 
     /// The names of what can be chosen.
     #[pyo3::pyfunction]
