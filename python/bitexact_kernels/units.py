@@ -53,8 +53,8 @@ class Unit(NamedTuple):
 
 
 ALL: tuple[Unit, ...] = tuple(
-    Unit(name, tuple(SHORT.get(one, one) for one in operands), *others)
-    for name, operands, *others in _core.unit_table()
+    Unit(known[0], tuple(SHORT.get(one, one) for one in known[1]), *known[2:])
+    for known in _core.unit_table()
 )
 NAMES: tuple[str, ...] = tuple(unit.name for unit in ALL)
 _known = {unit.name: unit for unit in ALL}
@@ -77,6 +77,7 @@ def step(a: ArrayLike, b: ArrayLike, c: ArrayLike, /, *, unit: str) -> Any:
     """
     known = find(unit)
     operands = []
+    own = ""
     for value, argument in ((a, "a"), (b, "b")):
         if isinstance(value, (list, tuple)):
             wide = np.asarray(value, np.float64)
@@ -84,13 +85,14 @@ def step(a: ArrayLike, b: ArrayLike, c: ArrayLike, /, *, unit: str) -> Any:
             if not np.array_equal(value.astype(np.float64), wide, equal_nan=True):
                 raise ValueError(f"step(): operand {argument} is not exact in {known.operands[0]}")
         array = as_array(value, f"step(): operand {argument}")
-        if name_of(array.dtype) not in known.operands:
+        name = name_of(array.dtype)
+        if name not in known.operands:
             raise TypeError(f"{unit} takes operands of {', '.join(known.operands)}, not of {array.dtype}")
+        if own not in ("", name):
+            raise TypeError(f"step() of {own} and {name}: both must have one format")
+        own = name
         operands.append(array)
     left, right = operands
-    own = name_of(left.dtype)
-    if name_of(right.dtype) != own:
-        raise TypeError(f"step() of {own} and {right.dtype}: both must have one format")
     sums = np.asarray(c, None if hasattr(c, "dtype") else known.sums)
     if name_of(sums.dtype) != known.sums:
         raise TypeError(f"{unit} has accumulators of {known.sums}, not of {sums.dtype}")

@@ -63,31 +63,33 @@ fn tf32<T: Arithmetic>(x: T, nearest: bool) -> TF32 {
 
 impl Unit {
     /// Some steps from an accumulator: see [`steps`].
-    #[inline(always)]
     fn steps<T: Arithmetic, U: Arithmetic>(
         &self,
-        pairs: impl Iterator<Item = (T, U, Scales)>,
+        pairs: &mut impl Iterator<Item = (T, U, Scales)>,
         c: u32,
         most: usize,
     ) -> Option<u32> {
         let nearest = match self.parameters.wide {
-            WideOperands::Tf32Truncated => false,
-            WideOperands::Tf32Nearest => true,
-            WideOperands::Refused | WideOperands::Whole => return self.steps_as(pairs, c, most),
+            WideOperands::Tf32Truncated => Some(false),
+            WideOperands::Tf32Nearest => Some(true),
+            WideOperands::Refused | WideOperands::Whole => None,
+        };
+        let (Some(nearest), true) = (nearest, is_wide::<T>() || is_wide::<U>()) else {
+            return self.steps_as(pairs, c, most);
         };
         match (is_wide::<T>(), is_wide::<U>()) {
-            (false, false) => self.steps_as(pairs, c, most),
             (true, false) => {
-                let pairs = pairs.map(|(a, b, scale)| (tf32(a, nearest), b, scale));
-                self.steps_as(pairs, c, most)
+                let mut pairs = pairs.map(|(a, b, scale)| (tf32(a, nearest), b, scale));
+                self.steps_as(&mut pairs, c, most)
             }
             (false, true) => {
-                let pairs = pairs.map(|(a, b, scale)| (a, tf32(b, nearest), scale));
-                self.steps_as(pairs, c, most)
+                let mut pairs = pairs.map(|(a, b, scale)| (a, tf32(b, nearest), scale));
+                self.steps_as(&mut pairs, c, most)
             }
-            (true, true) => {
-                let pairs = pairs.map(|(a, b, scale)| (tf32(a, nearest), tf32(b, nearest), scale));
-                self.steps_as(pairs, c, most)
+            _ => {
+                let both = |(a, b, scale)| (tf32(a, nearest), tf32(b, nearest), scale);
+                let mut pairs = pairs.map(both);
+                self.steps_as(&mut pairs, c, most)
             }
         }
     }
@@ -95,7 +97,7 @@ impl Unit {
     #[inline(always)]
     fn steps_as<T: Arithmetic, U: Arithmetic>(
         &self,
-        pairs: impl Iterator<Item = (T, U, Scales)>,
+        pairs: &mut impl Iterator<Item = (T, U, Scales)>,
         c: u32,
         most: usize,
     ) -> Option<u32> {
@@ -167,8 +169,8 @@ impl Unit {
         // A step without products still rounds its accumulator.
         let pairs = a.iter().zip(b).map(|(a, b)| (*a, *b, scales));
         let zero = (T::from_bits(0), U::from_bits(0), ONES);
-        let pairs = pairs.chain(core::iter::once(zero)).take(a.len().max(1));
-        let code = self.steps(pairs, c, 1).unwrap_or(c);
+        let mut pairs = pairs.chain(core::iter::once(zero)).take(a.len().max(1));
+        let code = self.steps(&mut pairs, c, 1).unwrap_or(c);
         Ok(Sum { format, code }.rounded(Mode::TIES_TO_EVEN))
     }
 
@@ -246,16 +248,22 @@ impl Unit {
     ) -> Sum {
         let format = self.parameters.sum;
         if self.promote == 0 && self.segments <= 1 {
-            let code = self.steps(pairs, 0, usize::MAX).unwrap_or(0);
+            let code = self.steps(&mut pairs, 0, usize::MAX).unwrap_or(0);
             return Sum { format, code };
         }
-        let step = usize::from(self.parameters.terms);
+        if self.segments <= 1 {
+            return Sum {
+                format: SumFormat::F32,
+                code: self.part(&mut pairs, usize::MAX).to_bits(),
+            };
+        }
+        let step = usize::from(self.parameters.terms).max(1);
         let part = count
             .div_ceil(self.segments.max(1).into())
             .div_ceil(step)
-            .max(1)
-            .saturating_mul(step);
-        let parts = (0..count.div_ceil(part)).map(|_| self.part(pairs.by_ref().take(part)));
+            .max(1);
+        let parts = count.div_ceil(part.saturating_mul(step));
+        let parts = (0..parts).map(|_| self.part(&mut pairs, part));
         let add = |a, b| (self.plus(a, b), Status::NONE);
         let (sum, _) = pairwise(parts, |part| (part, Status::NONE), add);
         Sum {
@@ -264,19 +272,26 @@ impl Unit {
         }
     }
 
-    /// One of the parts of k.
+    /// One of the parts of k: so many steps, or as many as there are.
     fn part<T: Arithmetic, U: Arithmetic>(
         &self,
-        mut pairs: impl Iterator<Item = (T, U, Scales)>,
+        pairs: &mut impl Iterator<Item = (T, U, Scales)>,
+        mut left: usize,
     ) -> Binary32 {
         let format = self.parameters.sum;
-        let wide = |code| Sum { format, code }.rounded::<Binary32>(Mode::TIES_TO_EVEN);
-        if self.promote == 0 {
-            return wide(self.steps(pairs, 0, usize::MAX).unwrap_or(0));
-        }
+        let most = match self.promote {
+            0 => left,
+            steps => steps.into(),
+        };
         let mut sum = Binary32::from_bits(0);
-        while let Some(code) = self.steps(&mut pairs, 0, self.promote.into()) {
-            sum = self.plus(sum, wide(code));
+        while left > 0 {
+            let now = most.min(left);
+            let Some(code) = self.steps(pairs, 0, now) else {
+                break;
+            };
+            left -= now;
+            // The first sum is its accumulator: that is not -0.
+            sum = self.plus(sum, Sum { format, code }.rounded(Mode::TIES_TO_EVEN));
         }
         sum
     }

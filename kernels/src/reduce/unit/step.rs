@@ -131,12 +131,30 @@ pub(super) struct Slot<W> {
     exponent: i16,
 }
 
+impl<W: Word> Slot<W> {
+    /// A product of at least 2^128 becomes an infinity; `fraction` are the bits below its exponent.
+    fn check_overflow(&mut self, fraction: u32) {
+        let (negative, magnitude) = self.word.parts();
+        let leading = 63 - magnitude.leading_zeros() as i32;
+        let exponent = i32::from(self.exponent) + leading - fraction as i32;
+        if self.exponent != SPECIAL && magnitude != 0 && exponent >= 128 {
+            self.word = W::flags(if negative { MINUS } else { PLUS });
+            self.exponent = SPECIAL;
+        }
+    }
+}
+
 /// The word of a product.
 pub(super) trait Word: Copy {
     const EMPTY: Slot<Self>;
-    fn product(negative: bool, a: u32, b: u32, up: u32) -> Self;
+    /// Whether units whose steps are not the plain one use it.
+    const ANY_UNIT: bool;
+    /// The sign is in the lowest bit.
+    fn product(sign: u32, a: u32, b: u32, up: u32) -> Self;
     fn flags(flags: u32) -> Self;
     fn to_flags(self) -> u32;
+    /// Whether it is negative, and the integer.
+    fn parts(self) -> (bool, u64);
     /// The sum of the slots' products, in units of 2^(E - F); `top` is E, `down` the bits that a
     /// word has below the window.
     fn sum<'a>(
@@ -154,10 +172,11 @@ impl Word for u32 {
         word: 0,
         exponent: NONE,
     };
+    const ANY_UNIT: bool = false;
 
     #[inline(always)]
-    fn product(negative: bool, a: u32, b: u32, up: u32) -> Self {
-        a.wrapping_mul(b) << up | u32::from(negative) << 31
+    fn product(sign: u32, a: u32, b: u32, up: u32) -> Self {
+        a.wrapping_mul(b) << up | sign << 31
     }
 
     #[inline(always)]
@@ -168,6 +187,11 @@ impl Word for u32 {
     #[inline(always)]
     fn to_flags(self) -> u32 {
         self
+    }
+
+    #[inline(always)]
+    fn parts(self) -> (bool, u64) {
+        (self >> 31 != 0, (self & 0x7FFF_FFFF).into())
     }
 
     /// Toward zero.
@@ -201,10 +225,11 @@ impl Word for u64 {
         word: 0,
         exponent: NONE,
     };
+    const ANY_UNIT: bool = true;
 
     #[inline(always)]
-    fn product(negative: bool, a: u32, b: u32, up: u32) -> Self {
-        Self::from(a).wrapping_mul(b.into()) << up | Self::from(negative) << 63
+    fn product(sign: u32, a: u32, b: u32, up: u32) -> Self {
+        Self::from(a).wrapping_mul(b.into()) << up | Self::from(sign) << 63
     }
 
     #[inline(always)]
@@ -218,6 +243,11 @@ impl Word for u64 {
     }
 
     #[inline(always)]
+    fn parts(self) -> (bool, u64) {
+        (self >> 63 != 0, self & (u64::MAX >> 1))
+    }
+
+    #[inline(always)]
     fn sum<'a>(
         slots: impl Iterator<Item = &'a Slot<Self>>,
         top: i32,
@@ -226,18 +256,21 @@ impl Word for u64 {
     ) -> i64 {
         let base = top + down as i32;
         slots.fold(0i64, |total, slot| {
-            let (negative, magnitude) = (slot.word >> 63 != 0, slot.word & (u64::MAX >> 1));
+            let (negative, magnitude) = slot.word.parts();
             let shift = (base - i32::from(slot.exponent)) as u32;
             total.wrapping_add(signed(negative, cut(negative, magnitude, shift, rounding)))
         })
     }
 }
 
-/// Whether 32-bit words hold the products of a unit.
+/// Whether 32-bit words hold the products of a unit, and its step is the plain one: the code of the
+/// others is in the wide words alone.
 pub(super) const fn fits_32<T: Format, U: Format>(unit: &UnitParameters) -> bool {
     T::PRECISION + U::PRECISION <= 31
         && unit.fraction_bits <= 26
         && matches!(unit.cut, Rounding::TowardZero)
+        && matches!(unit.addend, Addend::Aligned)
+        && !unit.product_overflow
 }
 
 /// The products of a step.
@@ -271,31 +304,17 @@ impl<W: Word> Step<W> {
             };
             any = true;
             let (a, b) = (a.to_bits() as u32, b.to_bits() as u32);
-            let specials = special::<T>(a) | special::<U>(b);
             let no_scale = left.is_nan() || right.is_nan();
-            if specials != 0 || no_scale {
-                *slot = rare::<W, T, U>(unit, a, b, no_scale);
-                top = SPECIAL;
-                continue;
-            }
-            let (a, b) = (
-                decode::<T>(a, unit.flush_operands),
-                decode::<U>(b, unit.flush_operands),
-            );
-            let negative = a.negative != b.negative;
-            let exponent = (a.exponent + b.exponent + left.exponent() + right.exponent()) as i16;
-            let is_zero = a.significand == 0 || b.significand == 0;
-            let exponent = if is_zero { NONE } else { exponent };
-            *slot = Slot {
-                word: W::product(negative, a.significand, b.significand, up),
-                exponent,
+            let scale = left.exponent() + right.exponent();
+            *slot = match (normal::<T>(a), normal::<U>(b)) {
+                (Some((x, p)), Some((y, q))) if !no_scale => Slot {
+                    word: W::product((a >> (T::BITS - 1)) ^ (b >> (U::BITS - 1)), x, y, up),
+                    exponent: (p + q + scale) as i16,
+                },
+                _ => rare::<W, T, U>(unit, [a, b], (!no_scale).then_some(scale), up),
             };
-            if unit.product_overflow && exponent >= 126 {
-                let product = u64::from(a.significand) * u64::from(b.significand);
-                if overflows(product, exponent, T::PRECISION + U::PRECISION - 2) {
-                    slot.word = W::flags(if negative { MINUS } else { PLUS });
-                    slot.exponent = SPECIAL;
-                }
+            if W::ANY_UNIT && unit.product_overflow {
+                slot.check_overflow(T::PRECISION + U::PRECISION - 2 + up);
             }
             top = top.max(slot.exponent);
         }
@@ -308,6 +327,9 @@ impl<W: Word> Step<W> {
     pub(super) fn finish(&self, unit: &UnitParameters, fraction: u32, c: u32) -> u32 {
         let slots = self.slots.iter().take(unit.terms.into());
         let down = fraction.saturating_sub(unit.fraction_bits.into());
+        if !W::ANY_UNIT {
+            return aligned(unit, slots, self.top, down, c);
+        }
         match unit.addend {
             Addend::Aligned => aligned(unit, slots, self.top, down, c),
             Addend::Later {
@@ -331,33 +353,44 @@ impl<W: Word> Step<W> {
     }
 }
 
-/// Whether a product is at least 2^128.
-#[cold]
-fn overflows(product: u64, exponent: i16, fraction: u32) -> bool {
-    let leading = 63u32.saturating_sub(product.leading_zeros());
-    i32::from(exponent) + leading as i32 - fraction as i32 >= 128
+/// The significand and the exponent of a normal number.
+#[inline(always)]
+fn normal<F: Format>(bits: u32) -> Option<(u32, i32)> {
+    let fraction_bits = F::PRECISION - 1;
+    let (magnitude, least) = (bits & (F::SIGN - 1) as u32, 1u32 << fraction_bits);
+    let is_normal = magnitude.wrapping_sub(least) <= F::MAX_FINITE as u32 - least;
+    let exponent = (magnitude >> fraction_bits) as i32 - F::BIAS;
+    is_normal.then_some(((magnitude & (least - 1)) | least, exponent))
 }
 
-/// A product with an operand that is infinite or a NaN, or without a scale.
+/// A product with an operand that is not a normal number, or without a scale.
 #[cold]
 #[inline(never)]
 fn rare<W: Word, T: Format, U: Format>(
     unit: &UnitParameters,
-    a: u32,
-    b: u32,
-    no_scale: bool,
+    [a, b]: [u32; 2],
+    scale: Option<i32>,
+    up: u32,
 ) -> Slot<W> {
     let kinds = [special::<T>(a), special::<U>(b)];
-    // Of a finite operand: whether it is zero.
-    let is_zero = kinds[0] == 0 && decode::<T>(a, unit.flush_operands).significand == 0
-        || kinds[1] == 0 && decode::<U>(b, unit.flush_operands).significand == 0;
-    let negative = (a & T::SIGN as u32 != 0) != (b & U::SIGN as u32 != 0);
-    let flags = if no_scale || kinds.contains(&NAN) || is_zero {
-        NAN
-    } else if negative {
-        MINUS
-    } else {
-        PLUS
+    let (x, y) = (
+        decode::<T>(a, unit.flush_operands),
+        decode::<U>(b, unit.flush_operands),
+    );
+    let negative = x.negative != y.negative;
+    let is_zero = kinds[0] == 0 && x.significand == 0 || kinds[1] == 0 && y.significand == 0;
+    let flags = match (kinds, scale) {
+        ([0, 0], Some(_)) if is_zero => return W::EMPTY,
+        ([0, 0], Some(scale)) => {
+            return Slot {
+                word: W::product(negative.into(), x.significand, y.significand, up),
+                exponent: (x.exponent + y.exponent + scale) as i16,
+            };
+        }
+        (_, None) => NAN,
+        _ if kinds.contains(&NAN) || is_zero => NAN,
+        _ if negative => MINUS,
+        _ => PLUS,
     };
     Slot {
         word: W::flags(flags),
@@ -561,11 +594,12 @@ fn plus(unit: &UnitParameters, a: u32, b: u32) -> u32 {
     }
 }
 
-/// Some steps of one chain: the accumulator after the next one, until there are no more products.
-#[inline(always)]
+/// At most so many steps of one chain: the accumulator after the last one; `None` where there are no
+/// more products. Out of line, since it is called in several places.
+#[inline(never)]
 pub(super) fn steps<W: Word, T: Arithmetic, U: Arithmetic>(
     unit: &Unit,
-    mut pairs: impl Iterator<Item = (T, U, Scales)>,
+    pairs: &mut impl Iterator<Item = (T, U, Scales)>,
     mut c: u32,
     most: usize,
 ) -> Option<u32> {
@@ -573,7 +607,7 @@ pub(super) fn steps<W: Word, T: Arithmetic, U: Arithmetic>(
     let mut step = Step::<W>::EMPTY;
     let mut any = false;
     for _ in 0..most {
-        if !step.fill::<T, U>(unit, &mut pairs) {
+        if !step.fill::<T, U>(unit, pairs) {
             break;
         }
         any = true;
