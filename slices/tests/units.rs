@@ -172,3 +172,20 @@ fn narrow_results() {
         rounded::<f32>(mode);
     }
 }
+
+/// A bias is added to the accumulator in f32, to nearest in every mode.
+#[test]
+fn a_bias_is_added_to_nearest() {
+    use bitexact_slices::tensor::{Epilogue, gemm_epilogue};
+    let (a, b) = ([bf16::ONE], [bf16::ONE]);
+    let a = View::contiguous(&a, [1, 1]).unwrap();
+    let b = View::contiguous(&b, [1, 1]).unwrap();
+    let order = Accumulation::Declared(Order::Unit(Unit::HOPPER_BF16));
+    // 1 + 2^-24 is a tie, to 1; toward positive it would be 1 + 2^-23.
+    let bias = [f32::EPSILON / 2.0];
+    let epilogue = Epilogue::new().bias(&bias);
+    let mut to = [0f32];
+    let mut out = ViewMut::contiguous(&mut to, [1, 1]).unwrap();
+    gemm_epilogue(&a, &b, order, Mode::TOWARD_POSITIVE, &epilogue, &mut out).unwrap();
+    assert_eq!(to, [1.0]);
+}

@@ -270,7 +270,7 @@ forms! {
     /// The bits are those of this sequence, in which absent steps are left out:
     ///
     /// 1. [`bitexact::tensor::gemm`] with results in f32, in `mode`;
-    /// 2. [`add`](crate::add()) of the bias to each row, in `mode`;
+    /// 2. [`add`](crate::add()) of the bias to each row, in `mode` (after the order of a matrix unit to nearest, ties to even);
     /// 3. [`convert`](crate::convert()) to the format of the cast, in the cast's mode;
     /// 4. the kernels.
     ///
@@ -387,6 +387,14 @@ fn bias<'a, S>(
     }))
 }
 
+/// The mode of the addition of a bias: to nearest after the order of a matrix unit.
+fn of_bias(accumulation: Accumulation, mode: Mode) -> Mode {
+    match accumulation {
+        Accumulation::Declared(Order::Unit(_)) => Mode::TIES_TO_EVEN,
+        _ => mode,
+    }
+}
+
 /// At a level, with threads or without.
 #[allow(
     missing_docs,
@@ -405,6 +413,7 @@ pub mod by {
         out: &mut ViewMut<'_, S::Out, 2>,
     ) -> Result<(), TensorError> {
         check(a, b, out)?;
+        let mode = of_bias(accumulation, mode);
         let [m, n] = out.shape();
         let bias = bias(epilogue, [m, n])?;
         if m == 0 || n == 0 {
@@ -429,6 +438,7 @@ pub mod by {
     ) -> Result<(), QuantiseError> {
         let ([m, k], [_, n]) = (a.shape(), b.shape());
         check_shape("b", b.shape(), [k, n])?;
+        let mode = of_bias(accumulation, mode);
         let bias = bias(epilogue, [m, n])?;
         let BlocksMut {
             block,
