@@ -270,7 +270,8 @@ forms! {
     /// The bits are those of this sequence, in which absent steps are left out:
     ///
     /// 1. [`bitexact::tensor::gemm`] with results in f32, in `mode`;
-    /// 2. [`add`](crate::add()) of the bias to each row, in `mode` (after the order of a matrix unit to nearest, ties to even);
+    /// 2. [`add`](crate::add()) of the bias to each row, in `mode` (after the order of a matrix unit to
+    ///    nearest, ties to even);
     /// 3. [`convert`](crate::convert()) to the format of the cast, in the cast's mode;
     /// 4. the kernels.
     ///

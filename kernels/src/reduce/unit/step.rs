@@ -12,8 +12,8 @@
 //! - 32-bit words: F <= 26 and frac <= 29, so a word has 31 bits and the sign. After the right
 //!   shift a term is below 2^(F + 2) <= 2^28: eight of them are below 2^31, and such sums are added
 //!   in 64 bits.
-//! - 64-bit words: F <= 48 and frac <= 46, so a word has 50 bits. 64 terms and the accumulator, each
-//!   below 2^50 and at most 1 more where the cut is not toward zero, are below 2^57.
+//! - 64-bit words: F <= 48 and frac <= 46, so a word has 50 bits. 64 terms and the accumulator,
+//!   each below 2^50 and at most 1 more where the cut is not toward zero, are below 2^57.
 //! - An accumulator added later: the products' sum is below 2^(F + 8), or 2^(S + 8) with its own S
 //!   fraction bits; S <= 48, so 2^57 holds again.
 //! - Exponents are between -2 * 149 - 2 * 127 and 2 * 127 + 2 * 127 (with scales), so 16 bits hold
