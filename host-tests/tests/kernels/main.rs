@@ -25,3 +25,4 @@ mod singles;
 mod slice_scatter;
 mod stochastic;
 mod text;
+mod units;
