@@ -262,7 +262,7 @@ impl Unit {
             .div_ceil(self.segments.max(1).into())
             .div_ceil(step)
             .max(1);
-        let parts = count.div_ceil(part.saturating_mul(step));
+        let parts = count.div_ceil(part.saturating_mul(step).max(1));
         let parts = (0..parts).map(|_| self.part(&mut pairs, part));
         let add = |a, b| (self.plus(a, b), Status::NONE);
         let (sum, _) = pairwise(parts, |part| (part, Status::NONE), add);
