@@ -21,7 +21,9 @@
  *   called from an interrupt.
  *
  * ABI: the base standard of the target's C compiler (AAPCS, RISC-V psABI, System V). A library of another BITEXACT_ABI must not
- * be used with this header; bitexact_abi() returns the library's. While it is 0.x, a version may change it.
+ * be used with this header; bitexact_abi() returns the library's. While it is 0.x, a version may change it. A compiler whose
+ * options are for another processor, float ABI or byte order than the library's stops in bitexact_target.h, and a library for
+ * another one does not link (with GNU's linker, unless it strips). BITEXACT_ANY_TARGET switches both checks off.
  */
 #ifndef BITEXACT_H
 #define BITEXACT_H
@@ -29,6 +31,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+
+#include "bitexact_target.h"
 
 #define BITEXACT_ABI 2
 

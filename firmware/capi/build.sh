@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# build.sh TRIPLE|host FOLDER: builds the library for C, and installs it in a folder: lib/libbitexact.a, include/, and the files by
-# which CMake and pkg-config find it. PROFILE is that of Cargo.toml, `size` unless given.
+# build.sh TRIPLE|host FOLDER: builds the library for C, and installs it in a folder: lib/TRIPLE/libbitexact.a, include/, and the
+# files by which CMake and pkg-config find it. A folder may hold the libraries of several targets: CMake chooses by the compiler's
+# options. PROFILE is that of Cargo.toml, `size` unless given.
 case ${1:-} in
 host) source "$(dirname "${BASH_SOURCE[0]}")/../../ci/lib.sh" ;;
 ?*) source "$(dirname "${BASH_SOURCE[0]}")/../../ci/setup-cross.sh" ;;
@@ -20,22 +21,15 @@ else
 fi
 CARGO_TARGET_DIR=$TARGET_DIR/firmware-tools \
     cargo build --quiet --locked --release --manifest-path firmware/tools/Cargo.toml
-mkdir -p "$folder"/{include,lib/cmake/bitexact,lib/pkgconfig}
+mkdir -p "$folder"/{include,lib/cmake/bitexact,lib/pkgconfig,"lib/$triple"}
 # A function, an object: a linker takes what is called.
-"$TARGET_DIR/firmware-tools/release/objects" "$library" "$folder/lib/libbitexact.a" bitexact_
+"$TARGET_DIR/firmware-tools/release/objects" "$library" "$folder/lib/$triple/libbitexact.a" bitexact_ \
+    "bitexact_for_${triple//[.-]/_}"
 cp $capi/bitexact*.h "$folder/include/"
+bash $capi/target.sh "$folder"
 version=$(sed -n 's/^#define BITEXACT_VERSION "\(.*\)"/\1/p' $capi/bitexact_functions.h)
-# What the compiler that links the library defines, and what it does not.
-lacking=BITEXACT_NONE
-case $triple in
-thumb*hf) defined=__ARM_PCS_VFP ;;
-thumb*) defined=__arm__ lacking=__ARM_PCS_VFP ;;
-riscv32*) defined=__riscv_float_abi_soft lacking=__LP64__ ;;
-host) defined=__$(uname -m | sed 's/arm64/aarch64/')__ ;;
-*) die "$triple: the macros that its C compiler defines are not known here" ;;
-esac
-for file in cmake/bitexact-config.cmake cmake/bitexact-config-version.cmake cmake/bitexact.pc; do
-    case $file in *.pc) to=lib/pkgconfig ;; *) to=lib/cmake/bitexact ;; esac
-    sed "s/@VERSION@/$version/g; s/@TRIPLE@/$triple/g; s/@DEFINED@/$defined/g; s/@LACKING@/$lacking/g" \
-        "$capi/$file" >"$folder/$to/${file##*/}"
+cp $capi/cmake/bitexact-{config,target}.cmake "$folder/lib/cmake/bitexact/"
+sed "s/@VERSION@/$version/g" $capi/cmake/bitexact-config-version.cmake >"$folder/lib/cmake/bitexact/bitexact-config-version.cmake"
+for name in bitexact "bitexact-$triple"; do
+    sed "s/@VERSION@/$version/g; s/@TRIPLE@/$triple/g" $capi/cmake/bitexact.pc >"$folder/lib/pkgconfig/$name.pc"
 done

@@ -7,7 +7,8 @@
 # - a program that calls one function takes at most 7 KB of flash;
 # - the headers are C++98, and swapped arguments do not compile (test/wrong.c);
 # - the examples, built by CMake and by pkg-config, print examples/expected.txt; of the libraries for all machines CMake
-#   takes the one that its compiler can link.
+#   takes the one that its compiler can link;
+# - a compiler whose options are for another processor, float ABI or byte order is refused, and so is the wrong library.
 source "$(dirname "${BASH_SOURCE[0]}")/../../ci/setup-cross.sh"
 bash ci/setup-qemu.sh
 apt_install cmake pkg-config g++ gcc-riscv64-unknown-elf
@@ -30,11 +31,13 @@ sizes() {
 compile() {
     "$1_gcc" -std=c11 -Wall -Wextra -Werror -Os -ffreestanding -I "$scratch" -I "$scratch/$1/include" -I $capi/examples "${@:2}"
 }
+# library MACHINE
+library() { echo "$scratch/$1"/lib/*/libbitexact.a; }
 # link MACHINE PROGRAM ARGUMENT...
 link() {
     local script=$capi/test/mps2.ld
     [ "$1" = arm ] || script=$capi/test/virt.ld
-    compile "$1" -nostdlib -Wl,-z,noexecstack -T "$script" -o "$2" "${@:3}" "$scratch/$1/lib/libbitexact.a" -lgcc
+    compile "$1" -nostdlib -Wl,-z,noexecstack -T "$script" -o "$2" "${@:3}" "$(library "$1")" -lgcc
 }
 # in_qemu MACHINE PROGRAM ARGUMENT...: its exit status is the program's.
 in_qemu() {
@@ -176,10 +179,75 @@ for machine in "${machines[@]}"; do
         die "the examples on $machine in QEMU"
     sizes "$machine" "$scratch/on-$machine/window" "$scratch/on-$machine/dot"
 done
+
+say "each compiler gets its library, or none"
+# The choice needs the libraries' names alone.
+mkdir -p "$scratch/several/include"
+for triple in thumbv6m-none-eabi thumbv7em-none-eabi{,hf} thumbv8m.main-none-eabihf riscv32imac-unknown-none-elf; do
+    mkdir -p "$scratch/several/lib/$triple"
+    touch "$scratch/several/lib/$triple/libbitexact.a"
+done
+cp -r "$scratch/arm/lib/cmake" "$scratch/several/lib/"
+bash $capi/target.sh "$scratch/several"
+mkdir "$scratch/choice"
+cat >"$scratch/choice/CMakeLists.txt" <<'EOF'
+cmake_minimum_required(VERSION 3.18)
+project(choice LANGUAGES C)
+find_package(bitexact 0.1 QUIET)
+if(bitexact_FOUND)
+    get_target_property(library bitexact::bitexact IMPORTED_LOCATION)
+endif()
+message(STATUS "library: ${library}")
+EOF
+# chosen COMPILER OPTIONS: the library that CMake takes of $scratch/several, or `none`.
+chosen() {
+    rm -rf "$scratch/chosen"
+    cmake -S "$scratch/choice" -B "$scratch/chosen" -DCMAKE_SYSTEM_NAME=Generic -DCMAKE_C_COMPILER="$1" -DCMAKE_C_FLAGS="$2" \
+        -DCMAKE_TRY_COMPILE_TARGET_TYPE=STATIC_LIBRARY -Dbitexact_DIR="$scratch/several/lib/cmake/bitexact" 2>&1 |
+        sed -n 's|^-- library: .*/lib/\(.*\)/libbitexact.a|\1|p; s/^-- library: $/none/p'
+}
+while read -r expected compiler options; do
+    got=$(chosen "$compiler" "$options")
+    [ "$got" = "$expected" ] || die "$compiler $options: the library is '$got', not $expected"
+    # shellcheck disable=SC2086
+    if "$compiler" $options -fsyntax-only -x c "$scratch/several/include/bitexact_target.h" 2>"$scratch/said"; then
+        [ "$expected" != none ] || die "$compiler $options took the header"
+    else
+        [ "$expected" = none ] || die "$compiler $options refused the header: $(cat "$scratch/said")"
+    fi
+    say "$expected: $compiler $options"
+done <<'EOF'
+thumbv6m-none-eabi arm-none-eabi-gcc -mcpu=cortex-m0 -mthumb
+thumbv6m-none-eabi arm-none-eabi-gcc -mcpu=cortex-m0plus -mthumb
+thumbv6m-none-eabi arm-none-eabi-gcc -mcpu=cortex-m3 -mthumb
+thumbv6m-none-eabi arm-none-eabi-gcc -mcpu=cortex-m23 -mthumb
+thumbv7em-none-eabi arm-none-eabi-gcc -mcpu=cortex-m4 -mthumb -mfloat-abi=soft
+thumbv7em-none-eabi arm-none-eabi-gcc -mcpu=cortex-m4 -mthumb -mfpu=fpv4-sp-d16 -mfloat-abi=softfp
+thumbv7em-none-eabihf arm-none-eabi-gcc -mcpu=cortex-m4 -mthumb -mfpu=fpv4-sp-d16 -mfloat-abi=hard
+thumbv7em-none-eabihf arm-none-eabi-gcc -mcpu=cortex-m7 -mthumb -mfpu=fpv5-d16 -mfloat-abi=hard
+thumbv8m.main-none-eabihf arm-none-eabi-gcc -mcpu=cortex-m33 -mthumb -mfpu=fpv5-sp-d16 -mfloat-abi=hard
+none arm-none-eabi-gcc -mcpu=cortex-m4 -mthumb -mbig-endian
+none arm-none-eabi-gcc -mcpu=cortex-a9 -mthumb
+none arm-none-eabi-gcc -mcpu=arm7tdmi
+riscv32imac-unknown-none-elf riscv64-unknown-elf-gcc -march=rv32imac -mabi=ilp32
+riscv32imac-unknown-none-elf riscv64-unknown-elf-gcc -march=rv32imafc -mabi=ilp32
+none riscv64-unknown-elf-gcc -march=rv32imafc -mabi=ilp32f
+none riscv64-unknown-elf-gcc -march=rv32im -mabi=ilp32
+none riscv64-unknown-elf-gcc -march=rv64imac -mabi=lp64
+none gcc -O2
+EOF
 if cmake -S $capi/examples -B "$scratch/wrong" -Dbitexact_DIR="$scratch/arm/lib/cmake/bitexact" >"$scratch/said" 2>&1; then
     die "CMake took the library for Cortex-M4F on this machine"
 fi
-grep -q 'version: .* for thumbv7em-none-eabihf, not for' "$scratch/said" || die "$(cat "$scratch/said")"
+grep -q 'for none of the libraries here: thumbv7em-none-eabihf' "$scratch/said" || die "$(cat "$scratch/said")"
+# The header of one library and the archive of another.
+cp -r "$scratch/arm/include" "$scratch/mixed"
+sed -i 's/bitexact_for_thumbv7em_none_eabihf/bitexact_for_thumbv8m_main_none_eabihf/' "$scratch/mixed/bitexact_target.h"
+if arm_gcc -std=c11 -Os -ffreestanding -nostdlib -Wl,--gc-sections -T $capi/test/mps2.ld -o "$scratch/wrong.elf" -I "$scratch/mixed" -I $capi/examples $board \
+    $capi/examples/window.c "$(library arm)" -lgcc 2>"$scratch/said"; then
+    die "a program for another library linked"
+fi
+grep -q 'undefined reference to .bitexact_for_thumbv8m_main' "$scratch/said" || die "$(cat "$scratch/said")"
 export PKG_CONFIG_PATH=$scratch/host/lib/pkgconfig
 # shellcheck disable=SC2046
 gcc -std=c11 -Wall -Wextra -Werror $(pkg-config --cflags bitexact) -o "$scratch/window" $capi/examples/window.c $(pkg-config --libs bitexact)

@@ -1,6 +1,7 @@
-//! `objects IN.a OUT.a PREFIX`: splits the objects of a static library by section, so that a linker
-//! takes only the functions that a program calls, without `--gc-sections`. Rust's optimiser makes
-//! one object of the whole library, in which each function and each table is a section of its own.
+//! `objects IN.a OUT.a PREFIX TARGET`: splits the objects of a static library by section, so that a
+//! linker takes only the functions that a program calls, without `--gc-sections`. Rust's optimiser
+//! makes one object of the whole library, in which each function and each table is a section of its
+//! own. One more object defines the symbol `TARGET`, of no size: it says what the library is for.
 //!
 //! Every section that a symbol `PREFIX...` can reach becomes an object. What one of them refers to
 //! in another gets a hidden global name. Sections for debuggers and unwinders are left out.
@@ -167,6 +168,27 @@ impl<'a> Library<'a> {
     }
 }
 
+/// An object that defines a name and nothing else.
+fn target(like: &object::File, name: &str) -> Result<Vec<u8>> {
+    let mut object = Object::new(like.format(), like.architecture(), like.endianness());
+    object.flags = like.flags();
+    object.add_section(Vec::new(), b".note.GNU-stack".to_vec(), SectionKind::Other);
+    object.add_symbol(Symbol {
+        name: name.into(),
+        value: 0,
+        size: 0,
+        kind: SymbolKind::Data,
+        scope: SymbolScope::Linkage,
+        weak: false,
+        section: SymbolSection::Absolute,
+        flags: SymbolFlags::Elf {
+            st_info: elf::STB_GLOBAL << 4 | elf::STT_NOTYPE,
+            st_other: elf::STV_DEFAULT,
+        },
+    });
+    Ok(object.write()?)
+}
+
 fn symbol(relocation: &object::Relocation) -> Result<SymbolIndex> {
     match relocation.target() {
         RelocationTarget::Symbol(index) => Ok(index),
@@ -212,23 +234,29 @@ fn named(file: usize, symbol: &object::Symbol, shared: bool) -> Result<Symbol> {
 
 fn main() -> Result<()> {
     let arguments: Vec<_> = std::env::args().skip(1).collect();
-    let [from, to, prefix] = &arguments[..] else {
-        bail!("usage: objects IN.a OUT.a PREFIX");
+    let [from, to, prefix, name] = &arguments[..] else {
+        bail!("usage: objects IN.a OUT.a PREFIX TARGET");
     };
     let data = std::fs::read(from).with_context(|| format!("cannot read {from}"))?;
     let library = Library::read(&data)?;
-    let mut members = Vec::new();
+    let like = library.files.first().context("an empty library")?;
+    let mut objects = vec![("target.o".into(), target(like, name)?)];
     for place in library.reached(prefix)? {
-        members.push(NewArchiveMember {
-            buf: Box::new(library.object(place)?),
+        let name = format!("{}-{}.o", place.0, place.1);
+        objects.push((name, library.object(place)?));
+    }
+    let members: Vec<_> = objects
+        .into_iter()
+        .map(|(member_name, object)| NewArchiveMember {
+            buf: Box::new(object),
             object_reader: &DEFAULT_OBJECT_READER,
-            member_name: format!("{}-{}.o", place.0, place.1),
+            member_name,
             mtime: 0,
             uid: 0,
             gid: 0,
             perms: 0o644,
-        });
-    }
+        })
+        .collect();
     let mut out = std::fs::File::create(to).with_context(|| format!("cannot write {to}"))?;
     ar_archive_writer::write_archive_to_stream(&mut out, &members, ArchiveKind::Gnu, false, None)?;
     println!("{to}: {} objects", members.len());

@@ -1,0 +1,38 @@
+# _bitexact_target: the library of this folder that the compiler, with the options of the directory, can link; empty if there is
+# none. The compiler says it by the macros that bitexact_target.h asks for.
+function(_bitexact_find_target)
+    set(language C)
+    if(NOT CMAKE_C_COMPILER)
+        set(language CXX)
+    endif()
+    separate_arguments(flags UNIX_COMMAND "${CMAKE_${language}_COMPILER_ARG1} ${CMAKE_${language}_FLAGS}")
+    get_directory_property(options COMPILE_OPTIONS)
+    # Only those that say for which machine.
+    list(FILTER options INCLUDE REGEX "^--?(m|target)")
+    if(CMAKE_${language}_COMPILER_TARGET)
+        list(APPEND flags "--target=${CMAKE_${language}_COMPILER_TARGET}")
+    endif()
+    get_filename_component(folder "${CMAKE_CURRENT_LIST_DIR}/../../.." ABSOLUTE)
+    if(NOT CMAKE_${language}_COMPILER_ID MATCHES "GNU|Clang")
+        # Its options are not known here. Where there is one library, that is taken; compiling bitexact.h tells.
+        file(GLOB target RELATIVE "${folder}/lib" "${folder}/lib/*/libbitexact.a")
+        string(REPLACE "/libbitexact.a" "" target "${target}")
+        if(target MATCHES ";")
+            set(target "")
+        endif()
+        set(_bitexact_target "${target}" PARENT_SCOPE)
+        set(_bitexact_said "several libraries, and no way to ask ${CMAKE_${language}_COMPILER_ID}" PARENT_SCOPE)
+        return()
+    endif()
+    execute_process(
+        COMMAND "${CMAKE_${language}_COMPILER}" ${flags} ${options} -dM -E "${folder}/include/bitexact_target.h"
+        OUTPUT_VARIABLE macros ERROR_VARIABLE said RESULT_VARIABLE failed)
+    set(target "")
+    if(NOT failed AND macros MATCHES "#define BITEXACT_TARGET \"([^\"]*)\"")
+        set(target "${CMAKE_MATCH_1}")
+    endif()
+    set(_bitexact_target "${target}" PARENT_SCOPE)
+    string(REGEX MATCH "[^\n]*error[^\n]*" said "${said}")
+    set(_bitexact_said "${said}" PARENT_SCOPE)
+endfunction()
+_bitexact_find_target()
