@@ -11,6 +11,7 @@
 //! | [`engine`] | the sweep |
 //! | [`composites`] | the recorded digests of the kernels that have no rows |
 //! | `peers` | other libraries (a feature), and how often they are wrong |
+//! | [`vectors`] | packs of vectors from the oracles |
 //! | [`cli`] | the command `sweep` |
 
 pub mod backend;
@@ -18,6 +19,7 @@ pub mod cli;
 pub mod composites;
 #[cfg(feature = "peers")]
 pub mod peers;
+pub mod vectors;
 
 pub use oracles as oracle;
 pub use sweep_catalog as rows;

@@ -65,7 +65,7 @@ pub use located::{Fractions, Located, Place, Tiny};
 pub use oracle::Oracle;
 pub use policy::{OverflowTest, Policy, ScaleRounding, policies, policy};
 pub use rational::reduce::{self, quotient};
-pub use rational::unit;
+pub use rational::{blocks, unit};
 pub use shape::ParamValue;
 
 use shape::Shape;

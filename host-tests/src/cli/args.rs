@@ -52,6 +52,9 @@ pub enum Command {
     /// Check vectors in TestFloat's format (`operands expected flags`) from standard input.
     #[command(after_help = VERIFY_HELP)]
     Verify(VerifyArgs),
+    /// Write packs of vectors for tests of hardware and simulators, from the oracles alone.
+    #[command(after_help = VECTORS_HELP)]
+    Vectors(VectorsArgs),
     /// Compare the golden digests with the oracle's, or record them.
     #[command(after_help = GOLDEN_HELP)]
     Golden(GoldenArgs),
@@ -189,6 +192,17 @@ Round-to-integral and float-to-integer kernels raise inexact: for TestFloat's ow
 them with its option -exact.
 
 Exit status: 0 all equal, 1 mismatches, 2 a line is not a vector, or there was none.";
+
+const VECTORS_HELP: &str = "\
+Each pack is a folder DIR/NAME: a file of text for each operation and mode, of lines `operands \
+results flags` in hexadecimal as TestFloat's; NAME.npz with the same as structured arrays of NumPy, \
+not compressed; and manifest.json with the types of all columns, the digests of all files and, for \
+operations that are rows, the arguments of `sweep verify`. The line of a pack has the digest of its \
+manifest. The same version gives the same bytes on every machine.
+
+Packs: sample, conversions, arithmetic, fma, functions, blocks, p3109, stochastic, units.
+
+Exit status: 0 if all was written, 2 otherwise.";
 
 /// A rounding's name.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
@@ -480,6 +494,15 @@ pub struct VerifyArgs {
     /// The number of mismatches shown.
     #[arg(long, value_name = "N", default_value_t = 20)]
     pub show: usize,
+}
+
+#[derive(Args, Debug)]
+pub struct VectorsArgs {
+    /// The folder, which is made if there is none.
+    pub dir: PathBuf,
+    /// Only these packs.
+    #[arg(long, value_name = "NAME", value_delimiter = ',')]
+    pub pack: Vec<String>,
 }
 
 #[derive(Args, Debug)]

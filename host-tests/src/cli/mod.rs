@@ -33,6 +33,7 @@ mod shards;
 mod site;
 mod table;
 mod this_build;
+mod vectors;
 mod verify;
 
 pub use console::{Console, Failure, Outcome};
@@ -74,6 +75,7 @@ pub fn entry(
         Some(Command::Dump(args)) => dump::run(rows, &args, &mut console),
         Some(Command::Eval(args)) => eval::run(rows, &args, &mut console),
         Some(Command::Verify(args)) => verify::run(rows, &args, &mut console),
+        Some(Command::Vectors(args)) => vectors::run(rows, &args, &mut console),
         Some(Command::Merge(args)) => shards::merge(&args, &mut console),
         Some(Command::Missing(args)) => shards::missing(&args, &mut console),
         Some(Command::Golden(args)) => golden::run(rows, &args, &mut console),

@@ -19,3 +19,4 @@ mod rationals;
 mod readme;
 mod shards;
 mod two_oracles;
+mod vectors;

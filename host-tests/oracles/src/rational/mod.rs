@@ -3,6 +3,7 @@
 
 mod activation;
 mod arith;
+pub mod blocks;
 mod classify;
 mod compare;
 mod convert;

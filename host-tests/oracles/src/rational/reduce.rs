@@ -144,6 +144,32 @@ pub fn dot(
     answer(total(terms), divisor, result)
 }
 
+/// The sum of these products times all of these scales, which have a sign as any number has. A scale
+/// that is a NaN gives a NaN and raises nothing by itself.
+///
+/// # Panics
+///
+/// If a scale is infinite.
+#[must_use]
+pub fn scaled_dot(pairs: &[(Datum, Datum)], scales: &[Datum], result: &'static Format) -> Answer {
+    let mut factor = Real::integer(1);
+    for scale in scales {
+        match term(*scale) {
+            Term::Nan { invalid } => return Exact::Nan { invalid }.answer(result, true),
+            Term::Infinite { .. } => panic!("an infinite scale"),
+            Term::Finite { real, .. } => factor = factor.times(&real),
+        }
+    }
+    let scaled = |pair: &(Datum, Datum)| match product(pair.0, pair.1) {
+        Term::Finite { negative, real } => Term::Finite {
+            negative: negative != factor.is_negative(),
+            real: real.times(&factor),
+        },
+        special => special,
+    };
+    answer(total(pairs.iter().map(scaled)), 1, result)
+}
+
 /// The square root of the sum of the squares of these codes of `format`.
 #[must_use]
 pub fn norm(format: &'static Format, values: &[u64], result: &'static Format) -> Answer {
