@@ -123,7 +123,8 @@ pub const PACKS: &[Pack] = &[
         name: "sample",
         what: "a few lines of each kind, to try a reader with",
         groups: &[
-            rows(&["add.e4m3fn", "fma.f16", "fma.e4m3fn.e4m3fn.f16.f16", "convert.f32.bf16", "p3109_add"], Modes::First, 64, 0),
+            rows(&["add.e4m3fn", "fma.f16", "convert.f32.bf16", "p3109_add"], Modes::First, 64, 0),
+            rows(&["fma.e4m3fn.e4m3fn.f16.f16"], Modes::First, 2048, 0),
             rows(&["convert.f32.e4m3fn"], Modes::All, 64, 64),
             rows(&["mul.f16"], Modes::Flushed, 64, 64),
             functions(&["exp.bf16"], 64, 8, 4),

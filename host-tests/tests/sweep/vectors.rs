@@ -13,7 +13,7 @@ use std::io::Cursor;
 
 /// The manifest of the pack `sample` has the digests of all of its files; every kind of lines is in
 /// it.
-const SAMPLE: &str = "5bd559db5b31fd1161428d769d36caee54b8c14ec1d90576b17a3e1ad183dad6";
+const SAMPLE: &str = "2b933fb118b0be63a8f54d74130b0cc4cd17bf06f57339905a3f846c56d8c94b";
 
 #[test]
 fn a_pack_has_the_recorded_digest() {
