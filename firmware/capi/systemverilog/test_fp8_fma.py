@@ -33,7 +33,7 @@ async def every_result_is_the_packages(unit):
     wrong = 0
     for x, y, z, right in zip(a, b, c, expected(a, b, c)):
         unit.a.value, unit.b.value, unit.c.value = int(x), int(y), int(z)
-        await Timer(1, "ns")
+        await Timer(1, "step")
         got = int(unit.r.value)
         if got != right:
             wrong += 1
