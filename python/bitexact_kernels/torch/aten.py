@@ -352,8 +352,8 @@ def _safe_softmax(context: _Context, x: Tensor, dim: int, dtype: Any = None) -> 
     return torch.where(masked, torch.zeros_like(x), _softmax(False)(context, x, dim))
 
 
-#: The least number of results for which a product in float64 is worth its calls.
-_ENCLOSED = 2048
+#: From how many products of two elements, a result being as dear as 100, one of matrices in float64 is worth its calls.
+_ENCLOSED = 1 << 18
 
 
 def _widened(x: Tensor) -> Tensor:
@@ -413,7 +413,7 @@ def _product(context: _Context, a: Tensor, b: Tensor, name: str) -> Tensor:
         made: Tensor = gpu.matmul(a, b, accumulation, _TO_TORCH[step], context.mode)
         return context.cast(made if a.ndim == 3 else made[0], name)
     single = accumulation == "exact" and step == "float32" and a.dtype == b.dtype == torch.float32
-    if single and context.rounding != "stochastic" and a.shape[:-1].numel() * b.shape[-1] >= _ENCLOSED:
+    if single and context.rounding != "stochastic" and a.shape[:-1].numel() * b.shape[-1] * (a.shape[-1] + 100) >= _ENCLOSED:
         if a.ndim == b.ndim and (found := _enclosed(context, a, b)) is not None:
             return found
     return context.cast(_by_kernel(context, a, b, step), name)
