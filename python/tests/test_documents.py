@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
-PAGES = ("docs/src/python.md", "python/README.md")
+PAGES = ("docs/src/python.md", "docs/src/models.md", "python/README.md")
 BLOCKS = [
     (page, at, block)
     for page in PAGES

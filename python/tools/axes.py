@@ -1,11 +1,11 @@
 """One answer over every axis: logits of a causal model of transformers in `exact`, on the CPU, however they are computed.
 
-    python tools/axes.py [--model Llama] [--dtype float32] [--logits 100000000] [--write FILE]
+    python tools/axes.py [--model Llama] [--dtypes float32] [--accumulations exact] [--logits 100000000] [--write FILE]
 
 64 rows of 128 tokens are one batch, eager, without a cache, on one thread; then the same logits are computed in each of the
 ways below, and those whose bits differ are counted. Then the tokens that `generate` adds to 64 prompts of different lengths, in
-batches of 1 to 64, against all 64 at once. Each way is run once more with a planted fault in a product of the first layer, whose
-last bits (for tokens: signs) are flipped: the count must not be 0 then.
+batches of 1 to 64, against all 64 at once. Each way is run once more with a planted fault in two products of the first layer,
+whose last bits (for tokens: signs) are flipped: the count must not be 0 then.
 """
 
 from __future__ import annotations
@@ -121,14 +121,15 @@ def bits(x: torch.Tensor) -> torch.Tensor:
 
 @contextlib.contextmanager
 def planted(mask: int) -> Iterator[None]:
-    """Bits of the fourth product of all are flipped: after the rotary embedding's, queries and keys, these are values."""
+    """Bits of the third and the fourth product of all are flipped: values are one of them, after queries, keys and, of more
+    than one position, the rotary embedding's."""
     product, calls = aten._product, 0
 
     def wrong(*given: Any) -> torch.Tensor:
         nonlocal calls
         made: torch.Tensor = product(*given)
         calls += 1
-        if calls == 4:
+        if calls in (3, 4):
             bits(made).bitwise_xor_(mask)
         return made
 
