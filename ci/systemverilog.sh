@@ -88,6 +88,7 @@ done
 
 say "the package for DPI, and its C side"
 bash $capi/build.sh host "$scratch/c" >"$scratch/said" 2>&1 || die "$(cat "$scratch/said")"
+library=$scratch/c/lib/host/libbitexact.a
 headers=("$capi/bitexact_functions.h" "$capi/bitexact_rne.h")
 mkdir "$scratch/full" "$scratch/dpi"
 python3 "$room/package.py" "${headers[@]}" "$scratch/full"
@@ -99,7 +100,7 @@ say "the unit for FP8 and f16"
 python3 "$room/package.py" --only 'bitexact_(fma_f16|convert_e4m3fn_f16_rne|mul_f32_rne)' "${headers[@]}" "$scratch/dpi"
 lines=$scratch/sample/fma.e4m3fn.e4m3fn.f16.f16.ties-to-even.ieee.txt
 verilated units fp8_fma_tb -CFLAGS "-I$scratch/c/include" "$scratch/dpi/bitexact_pkg.sv" "$room/fp8_fma.sv" "$room/fp8_fma_tb.sv" \
-    "$scratch/dpi/bitexact_dpi.c" "$scratch/c/lib/libbitexact.a"
+    "$scratch/dpi/bitexact_dpi.c" "$library"
 said=$("$scratch/units/units" "+lines=$lines") || die "the testbench: $said"
 echo "$said"
 grep -Eq "^$(wc -l <"$lines") lines: the C library differs on 0; wrong results of each unit: 0( [1-9][0-9]*){4}$" <<<"$said" ||
