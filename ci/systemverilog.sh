@@ -1,10 +1,11 @@
 #!/usr/bin/env bash
 # Runs SystemVerilog against the vectors and the C library, with Debian's Verilator:
-# - the pack `sample` has the digest that tests/sweep/vectors.rs records, and readers in C, SystemVerilog and (with NumPy) Python
-#   find both of its forms equal; a changed line is found;
+# - the pack `sample` has the digest that tests/sweep/vectors.rs records, and readers in C and SystemVerilog find both of its forms
+#   equal; a changed line is found;
 # - bitexact_pkg.sv, from the headers of C, is SystemVerilog, and its C side compiles;
 # - fp8_fma.sv passes the vectors, and each of its four wrong forms is found; the C library called through DPI agrees with all lines.
-# `ci/systemverilog.sh cocotb` runs the unit under cocotb with Icarus Verilog and the Python package, which is built first.
+# `ci/systemverilog.sh cocotb` reads the pack with NumPy, and runs the unit under cocotb with Icarus Verilog and the Python package,
+# which is built first.
 # `ci/systemverilog.sh whole` writes all packs, compares every row's lines with the kernels, and counts the mistakes that they find.
 source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 scratch=$(mktemp -d)
@@ -18,6 +19,9 @@ cocotb() {
     wheel
     python3 -m venv "$scratch/venv"
     "$scratch/venv/bin/pip" install --quiet "$WHEEL" cocotb==2.1.0 ml_dtypes numpy || not_run "cocotb cannot be fetched from PyPI"
+    optimised_sweep
+    "$SWEEP" vectors "$scratch" --pack sample
+    "$scratch/venv/bin/python" "$room/read_vectors.py" "$scratch/sample"
     cd "$room"
     PATH=$scratch/venv/bin:$PATH
     BUILD=$scratch/build python3 test_fp8_fma.py || die "the right unit under cocotb"

@@ -76,21 +76,47 @@ impl Files {
         (Self(files), summary)
     }
 
-    /// Writes them into a folder, which is made; files of an earlier pack there are replaced.
+    /// Writes them into a folder, which is made. The files of an earlier pack there are removed.
     ///
     /// # Errors
     ///
-    /// The system's.
+    /// The system's, and a folder with a file that no earlier pack's manifest lists: nothing has been
+    /// changed then.
     pub fn write(&self, folder: &Path) -> io::Result<()> {
-        if folder.join("manifest.json").exists() {
-            fs::remove_dir_all(folder)?;
-        }
         fs::create_dir_all(folder)?;
-        for (path, bytes) in &self.0 {
+        let earlier = listed(&folder.join("manifest.json"));
+        let mut old = Vec::new();
+        for entry in fs::read_dir(folder)? {
+            let (name, path) = entry.map(|entry| (entry.file_name(), entry.path()))?;
+            if !earlier.iter().any(|listed| name == listed.as_str()) {
+                let name = name.to_string_lossy();
+                return Err(io::Error::other(format!(
+                    "`{name}` there is no file of a pack: name another folder"
+                )));
+            }
+            old.push(path);
+        }
+        for path in old {
+            fs::remove_file(path)?;
+        }
+        // The manifest first: what is left of a run that was cut short can be replaced.
+        for (path, bytes) in self.0.iter().rev() {
             fs::write(folder.join(path), bytes)?;
         }
         Ok(())
     }
+}
+
+/// The files of the pack with this manifest; none if it is not one.
+fn listed(manifest: &Path) -> Vec<String> {
+    let text = fs::read(manifest).unwrap_or_default();
+    let Ok(manifest) = serde_json::from_slice::<Value>(&text) else {
+        return Vec::new();
+    };
+    let cells = manifest["cells"].as_array().into_iter().flatten();
+    let files = cells.chain([&manifest["arrays"]]);
+    let files = files.filter_map(|file| file["file"].as_str().map(str::to_owned));
+    files.chain(["manifest.json".to_owned()]).collect()
 }
 
 fn has_flags(cell: &Cell) -> bool {

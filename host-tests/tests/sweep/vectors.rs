@@ -9,6 +9,7 @@ use bitexact::{Mode, bf16, f16};
 use host_tests::rows;
 use host_tests::vectors::write::Files;
 use host_tests::vectors::{Cell, PACKS, blocks, pack};
+use std::fs;
 use std::io::Cursor;
 
 /// The manifest of the pack `sample` has the digests of all of its files; every kind of lines is in
@@ -30,6 +31,30 @@ fn packs_are_named_once() {
         assert!(PACKS[..k].iter().all(|other| other.name != pack.name));
     }
     assert!(pack("samples").err().unwrap().contains("`sample`"));
+}
+
+#[test]
+fn files_of_others_stay() {
+    let folder = std::env::temp_dir().join(format!("bitexact-packs-{}", std::process::id()));
+    let (name, text) = ("a.txt".to_owned(), b"1\n".to_vec());
+    let manifest = br#"{"cells": [{"file": "a.txt"}], "arrays": {"file": "a.npz"}}"#.to_vec();
+    let files = Files(vec![
+        (name, text),
+        ("manifest.json".to_owned(), manifest.clone()),
+    ]);
+    files.write(&folder).unwrap();
+    files.write(&folder).unwrap();
+    fs::write(folder.join("mine"), "mine").unwrap();
+    let refused = files.write(&folder).unwrap_err().to_string();
+    assert!(refused.contains("`mine`"), "{refused}");
+    assert_eq!(fs::read(folder.join("manifest.json")).unwrap(), manifest);
+    // A manifest of something else lists no file of ours.
+    fs::remove_file(folder.join("mine")).unwrap();
+    fs::write(folder.join("manifest.json"), "{}").unwrap();
+    let refused = files.write(&folder).unwrap_err().to_string();
+    assert!(refused.contains("`a.txt`"), "{refused}");
+    assert_eq!(fs::read(folder.join("a.txt")).unwrap(), b"1\n");
+    fs::remove_dir_all(&folder).unwrap();
 }
 
 fn sweep(arguments: &[String], input: Vec<u8>) -> (u8, String) {
