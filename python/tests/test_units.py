@@ -101,3 +101,54 @@ def test_promoted_and_empty() -> None:
         assert found.item() == expected
     nothing = bx.matmul(a[:, :0], b[:0], accumulation="hopper-e4m3-wgmma/1", dtype="float32", **EVEN)
     assert nothing.tolist() == [[0.0]]
+
+
+def test_products_within_exact() -> None:
+    """The accumulators; a bias and factors added to them in float32, to nearest; one rounding in the mode."""
+    torch = pytest.importorskip("torch")
+    bt = pytest.importorskip("bitexact_kernels.torch")
+
+    def tensor(*shape: int) -> Any:
+        return torch.from_numpy(rng.standard_normal(shape).astype(np.float32)).bfloat16()
+
+    def sums(a: Any, b: Any) -> Any:
+        left, right = (one.view(torch.uint16).numpy().view(ml_dtypes.bfloat16) for one in (a, b))
+        return bx.matmul(left, right, accumulation="hopper-bf16/1", dtype="float32", **EVEN)
+
+    def toward_zero(x: Any) -> Any:
+        bits = x.view(np.uint32) >> np.uint32(16)
+        return torch.from_numpy(bits.astype(np.uint16)).view(torch.bfloat16)
+
+    x, weight, bias = tensor(5, 70), tensor(9, 70), tensor(9)
+    turned = weight.t().contiguous()
+    with bt.exact(rounding="toward-zero", accumulation="hopper-bf16/1"):
+        plain, linear = x @ turned, torch.nn.functional.linear(x, weight, bias)
+        scaled = torch.addmm(bias, x, turned, beta=0.5, alpha=3)
+        stacked = torch.bmm(x.reshape(5, 7, 10), turned[:10].expand(5, 10, 9))
+    wide = bias.float().numpy()
+    assert torch.equal(plain, toward_zero(sums(x, turned)))
+    assert torch.equal(linear, toward_zero(sums(x, turned) + wide))
+    # beta * c is exact in float32, so that a sum rounded once is NumPy's.
+    assert torch.equal(scaled, toward_zero(sums(x, turned) * np.float32(3) + wide * np.float32(0.5)))
+    for one, image in zip(stacked, x.reshape(5, 7, 10)):
+        assert torch.equal(one, toward_zero(sums(image.contiguous(), turned[:10].contiguous())))
+
+    how: Any = {"rounding": "ties-to-even", "accumulation": "hopper-bf16/1"}
+    terms = torch.tensor([1.0, 2.0**-26, -1.0], dtype=torch.bfloat16)
+    with bt.exact(**how):
+        # What a product cuts, an exact sum keeps.
+        assert terms.sum() == 2.0**-26 and (terms[None] @ torch.ones(3, 1, dtype=torch.bfloat16)).item() == 0
+        with pytest.raises(bt.NotTakenOver, match="takes bfloat16"):
+            x.float() @ turned.float()
+        with pytest.raises(bt.NotTakenOver, match="convolution in the order"):
+            torch.nn.functional.conv1d(tensor(1, 2, 8), tensor(3, 2, 3))
+        layer = torch.nn.Linear(70, 9, dtype=torch.bfloat16)
+        layer(x).square().mean().backward()
+    upstream = tensor(5, 9)
+    layer.zero_grad()
+    with bt.exact(**how):
+        layer(x).backward(upstream)
+        right = upstream.t().contiguous() @ x
+    assert torch.equal(layer.weight.grad, right)
+    with pytest.raises(ValueError, match="no matrix unit"):
+        bt.exact(rounding="ties-to-even", accumulation="hopper-bf16/2")

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import torch
 
-from .. import _composites, _core
+from .. import _composites, _core, units
 from .._errors import NotTakenOver
 from .._formats import FLOATS
 from .._modes import ROUNDINGS
@@ -51,7 +51,9 @@ class _Context:
         self.overflows = {} if like is None else _pytorch_overflows(like)
         self.rounding = rounding
         self.overflow = overflow
-        self.accumulation = accumulation
+        #: The matrix unit whose order products of matrices have. Other sums are exact then.
+        self.unit = accumulation if _composites.is_unit(accumulation, "accumulation", _composites.ACCUMULATIONS) else None
+        self.accumulation = "exact" if self.unit else accumulation
         self.how: dict[str, Any] = {"rounding": rounding, "overflow": overflow}
         self.mode = _core.mode_word(rounding, overflow) if rounding in ROUNDINGS else 0
 
@@ -83,7 +85,7 @@ class _Context:
         rounded to odd to float32, which has two bits more than they have, and then to the format."""
         if name in _composites.WIDE:
             return result(self, name)
-        return self.cast(result(_Context("to-odd", "ieee", self.accumulation), "float32"), name)
+        return self.cast(result(_Context("to-odd", "ieee", self.unit or self.accumulation), "float32"), name)
 
     def cast(self, x: Tensor, name: str) -> Tensor:
         """In a format, rounded once: between 8-bit formats through float32, which holds them all."""
@@ -403,8 +405,21 @@ def _by_kernel(context: _Context, a: Tensor, b: Tensor, step: str) -> Tensor:
     return _tensor(np.asarray(product))
 
 
+def _by_unit(unit: str, a: Tensor, b: Tensor) -> Tensor:
+    """The accumulators of a matrix unit, in float32, which holds those of all units."""
+    taken = units.find(unit).operands
+    if _name(a.dtype) != _name(b.dtype) or _name(a.dtype) not in taken:
+        raise NotTakenOver(f"a product of {_name(a.dtype)} and {_name(b.dtype)}, since {unit} takes {' and '.join(taken)}")
+    if a.is_cuda:
+        raise NotTakenOver("the order of a matrix unit on GPUs")
+    made = _composites.matmul(_array(a), _array(b), accumulation=unit, dtype="float32", rounding="ties-to-even")
+    return _tensor(np.asarray(made))
+
+
 def _product(context: _Context, a: Tensor, b: Tensor, name: str) -> Tensor:
     """A product of matrices: exact, or in a declared order in float32 and then rounded."""
+    if context.unit is not None:
+        return context.cast(_by_unit(context.unit, a, b), name)
     accumulation = context.accumulation
     if accumulation == "exact" and name not in _composites.WIDE:
         return context.once(name, lambda by, to: _product(by, a, b, to))
@@ -482,20 +497,27 @@ def _addmm(context: _Context, c: Tensor, a: Tensor, b: Tensor, *, beta: Any = 1,
     """With an exact accumulation and without factors, c is a term of the exact sum. Otherwise the product is rounded to
     float32, times alpha again, and its sum with beta times c once. Of matrices or of stacks of as many."""
     name = _name(a.dtype)
+    if context.unit is not None:
+        # After the last step, in float32 to nearest; then one rounding in the mode.
+        return context.cast(_scaled_sum(_EVEN, _by_unit(context.unit, a, b), c, alpha, beta, name, "float32"), name)
     if context.accumulation == "exact" and alpha == beta == 1:
         if a.ndim == 2:
             return _with_terms(context, a, b, c, name)
         terms = c.expand(len(a), *c.shape[-2:]) if c.ndim == 3 else [c] * len(a)
         made = [_with_terms(context, *one, name) for one in zip(a, b, terms)]
         return torch.stack(made) if made else a.new_empty((0, a.shape[1], b.shape[2]))
-    product = _product(context, a, b, "float32")
+    return _scaled_sum(context, _product(context, a, b, "float32"), c, alpha, beta, name, name)
+
+
+def _scaled_sum(context: _Context, product: Tensor, c: Tensor, alpha: Any, beta: Any, name: str, into: str) -> Tensor:
+    """alpha * product, rounded to float32, plus beta * c, rounded once; the factors are numbers of the format `name`."""
     if alpha != 1:
         product = context.op("mul", product, _operand(context, alpha, name), dtype="float32")
     if beta == 0:
-        return context.cast(product, name)
+        return context.cast(product, into)
     if beta != 1:
-        return context.op("fma", _operand(context, beta, name), c, product, dtype=name)
-    return context.op("add", product, c, dtype=name)
+        return context.op("fma", _operand(context, beta, name), c, product, dtype=into)
+    return context.op("add", product, c, dtype=into)
 
 
 def _grouped_mm(

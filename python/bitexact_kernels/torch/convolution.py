@@ -6,6 +6,7 @@ import math
 
 import torch
 
+from .._errors import NotTakenOver
 from .aten import _TABLE, _Context, _common, _name, _product, _raw, _sum
 from .ops import _TO_TORCH, Tensor
 
@@ -93,10 +94,16 @@ def _to_filters(
     return made.reshape(upstream.shape[1], -1, *span)
 
 
+def _refuse_unit(context: _Context) -> None:
+    if context.unit is not None:
+        raise NotTakenOver(f"a convolution in the order of {context.unit}")
+
+
 def _convolution(
     context: _Context, x: Tensor, weight: Tensor, bias: Tensor | None, stride: Sizes, padding: Sizes, dilation: Sizes,
     transposed: bool, output_padding: Sizes, groups: int,
 ) -> Tensor:
+    _refuse_unit(context)
     name, count = _common(x, weight), weight.ndim - 2
     images, filters = (_raw(context.cast(one, name)) for one in (x, weight))
     steps, pads, spread, more = (_each(one, count) for one in (stride, padding, dilation, output_padding))
@@ -112,6 +119,7 @@ def _convolution_backward(
     context: _Context, grad: Tensor, x: Tensor, weight: Tensor, bias_sizes: object, stride: Sizes, padding: Sizes,
     dilation: Sizes, transposed: bool, output_padding: Sizes, groups: int, mask: list[bool],
 ) -> tuple[Tensor | None, Tensor | None, Tensor | None]:
+    _refuse_unit(context)
     name, count = _common(grad, x, weight), weight.ndim - 2
     upstream, images, filters = (_raw(context.cast(one, name)) for one in (grad, x, weight))
     steps, pads, spread = (_each(one, count) for one in (stride, padding, dilation))

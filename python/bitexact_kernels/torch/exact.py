@@ -405,8 +405,10 @@ class exact(ContextDecorator):
     ...     y = model(x)
 
     Elementwise operators are the catalog's, rounded once; sums and products of matrices are exact and
-    rounded once, or in a declared order (`accumulation="pairwise"`) in float32; softmax, batch
-    normalisation and pooling are `bitexact_kernels.nn`'s sequences in float32, rounded at the end. Operators
+    rounded once, or in a declared order (`accumulation="pairwise"`) in float32. With `accumulation="hopper-bf16/1"`
+    and the like (`bitexact_kernels.units`) products of matrices have the order of that matrix unit, on the CPU, and take only its
+    operands; a bias and factors come after it in float32, to nearest; other sums are exact, and convolutions are not defined. Softmax,
+    batch normalisation and pooling are `bitexact_kernels.nn`'s sequences in float32, rounded at the end. Operators
     that move or compare values are PyTorch's own. `backward()` must be called within it too. An operator that is not defined here raises
     `NotTakenOver`, unless `allow` has its name. `overflow` is the rule for every format; `like="pytorch"` takes instead what
     the installed PyTorch has for each format in its casts, and `like="pytorch-2.11"` what that version has: infinity in all
@@ -424,7 +426,6 @@ class exact(ContextDecorator):
         allow: tuple[str, ...] | list[str] = (),
     ) -> None:
         one_of("rounding", rounding, ROUNDINGS)
-        one_of("accumulation", accumulation, _composites.ACCUMULATIONS)
         one_of("overflow", overflow, OVERFLOWS)
         if like is not None and overflow != "ieee":
             raise ValueError(f"like={like!r} has rules of overflow: overflow={overflow!r} cannot be given too")
