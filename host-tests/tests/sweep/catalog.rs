@@ -96,8 +96,7 @@ fn is_form(name: &str) -> bool {
 fn kernels() -> BTreeMap<String, PathBuf> {
     let mut kernels = BTreeMap::new();
     for folder in FOLDERS {
-        for entry in fs::read_dir(sources().join(folder)).unwrap() {
-            let path = entry.unwrap().path();
+        for path in files(&sources().join(folder)) {
             let source = fs::read_to_string(&path).unwrap();
             for name in public_functions(&source) {
                 kernels.insert(
