@@ -1,9 +1,9 @@
 //! Packs of vectors for teams that build hardware and simulators: operands, results and flags, from
 //! the oracles alone.
 //!
-//! A pack is a list of [`Group`]s, each of which is rows of the catalog with their modes and an
+//! A [`Pack`] is a list of groups, each of which is rows of the catalog with their modes and an
 //! operand generator, or a composite ([`blocks`]) with its own. Every group gives [`Cell`]s, one
-//! file of lines each; [`write`] writes them. Nothing depends on the time, the machine or the
+//! file of lines each; [`mod@write`] writes them. Nothing depends on the time, the machine or the
 //! number of threads.
 
 pub mod blocks;
