@@ -11,7 +11,7 @@
 mod common;
 
 use bitexact::format::{E2M1, E4M3FN};
-use bitexact::reduce::{self, Accumulable};
+use bitexact::reduce::{self, Accumulable, Unit};
 use bitexact::scale::{self, BlockMatrix, MxInt8};
 use bitexact::tensor as kernels;
 use bitexact::{Mode, bf16, f16};
@@ -268,6 +268,12 @@ fn main() {
         product("declared order f32", size, |x| x, SEQUENTIAL, all);
         product("declared order bf16", size, bf16::from_f32, SEQUENTIAL, all);
         product("declared order f16", size, f16::from_f32, SEQUENTIAL, all);
+        for unit in ["hopper-bf16/1", "ampere-bf16/1"] {
+            let named = Unit::NAMED.iter().find(|named| named.name == unit);
+            let order = Order::Unit(named.expect("a unit").unit);
+            let order = Accumulation::Declared(order);
+            product(&format!("{unit} bf16"), size, bf16::from_f32, order, all);
+        }
         product("exact bf16", size, bf16::from_f32, exact, all);
         product("exact f16", size, f16::from_f32, exact, all);
     }
