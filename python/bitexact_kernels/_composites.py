@@ -429,32 +429,14 @@ def matmul(
     final = batch + (() if row else (m,)) + (() if column else (n,))
     [out] = check_out(out, (result,), final, "matmul")
     made, raw = empty(batch + (m, n), result)
-    count = math.prod(batch)
-    if unit:
-        if return_status:
-            raise ValueError(f"matmul() has no status in the order of {accumulation}")
-        _core.unit_gemm(
-            accumulation,
-            own,
-            result,
-            flat(np.broadcast_to(left, batch + (m, k))),
-            flat(np.broadcast_to(right, batch + (k, n))),
-            (count, m, k, n),
-            mode,
-            raw,
-        )
-        return finish(made.reshape(final), out, None)
-    status = _core.gemm(
-        accumulation,
-        own,
-        result,
-        flat(np.broadcast_to(left, batch + (m, k))),
-        flat(np.broadcast_to(right, batch + (k, n))),
-        (count, m, k, n),
-        mode,
-        raw,
-        return_status,
-    )
+    operands = (flat(np.broadcast_to(left, batch + (m, k))), flat(np.broadcast_to(right, batch + (k, n))))
+    given = (accumulation, own, result, *operands, (math.prod(batch), m, k, n), mode, raw)
+    if not unit:
+        status = _core.gemm(*given, return_status)
+    elif return_status:
+        raise ValueError(f"matmul() has no status in the order of {accumulation}")
+    else:
+        _core.unit_gemm(*given)
     return finish(made.reshape(final), out, status if return_status else None)
 
 
