@@ -32,9 +32,10 @@ pub enum ScaleSource {
     /// `2^(floor(log2 a) - emax)`.
     Exponent,
     /// `2^(floor(log2 a') - emax)`, where `a'` is `a` with its significand rounded, halves up, to
-    /// as many bits as an element's has (3 of E5M2, 4 of E4M3, 7 of MXINT8). This is an integer addition to the bits of `a` in f32, so an
-    /// `a` that rounds up to a power of two gets the scale of that power. The policy treats an `a`
-    /// that is rounded up to 2^128 as an infinity; one that stays below 2^-126 counts as 2^-127.
+    /// as many bits as an element's has (3 of E5M2, 4 of E4M3, 7 of MXINT8). This is an integer
+    /// addition to the bits of `a` in f32, so an `a` that rounds up to a power of two gets the scale
+    /// of that power. The policy treats an `a` that is rounded up to 2^128 as an infinity; one that
+    /// stays below 2^-126 counts as 2^-127.
     RoundedExponent,
     /// `a / MAX`, exactly. With a ceiling policy: the least scale that clamps nothing.
     Quotient,
