@@ -28,7 +28,7 @@ cd "$WORK"
 if [ "${1:-}" = --write ]; then
     "$VENV/bin/python" "$python/tools/evidence.py" "$commit" "$python/evidence/torch_cpu.md"
 else
-    "$VENV/bin/python" -m pytest -q -p no:cacheprovider "$python"/tests/test_{torch,exact,exact_rationals,exact_training,cuda_host}.py
+    "$VENV/bin/python" -m pytest -q -p no:cacheprovider "$python"/tests/test_{torch,exact,exact_rationals,exact_training,units,cuda_host}.py
     LD_LIBRARY_PATH=$WORK/driver "$VENV/bin/python" -m pytest -q -p no:cacheprovider "$python/tests/test_cuda_emulated.py"
     for example in "$python"/examples/torch_*.py; do
         say "$(basename "$example")"
