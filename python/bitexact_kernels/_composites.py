@@ -304,6 +304,42 @@ def mean(
     )
 
 
+def mean_square(
+    x: ArrayLike,
+    /,
+    axis: int | tuple[int, ...] | None = None,
+    *,
+    dtype: DTypeLike | None = None,
+    keepdims: bool = False,
+    out: NDArray[Any] | None = None,
+    rounding: Rounding | None = None,
+    overflow: Overflow | None = None,
+    return_status: bool = False,
+) -> Any:
+    """The mean of the squares along `axis`, exact and then rounded once; formats as of `sum_exact`. No elements: a `ValueError`."""
+    return _reduce(
+        "mean_square", "mean_square", "exact", [x], axis, dtype, keepdims, out, rounding, overflow, return_status
+    )
+
+
+def root_mean_square(
+    x: ArrayLike,
+    /,
+    axis: int | tuple[int, ...] | None = None,
+    *,
+    dtype: DTypeLike | None = None,
+    keepdims: bool = False,
+    out: NDArray[Any] | None = None,
+    rounding: Rounding | None = None,
+    overflow: Overflow | None = None,
+    return_status: bool = False,
+) -> Any:
+    """The square root of the exact `mean_square` along `axis` (RMS), rounded once."""
+    return _reduce(
+        "root_mean_square", "root_mean_square", "exact", [x], axis, dtype, keepdims, out, rounding, overflow, return_status
+    )
+
+
 def variance(
     x: ArrayLike,
     /,

@@ -274,6 +274,12 @@ fn lane<T: Operand, R: Accumulable + Send>(
         ("mean", Accumulation::Exact) => {
             bitexact_slices::tensor::mean_status(values, mode).map_err(text)?
         }
+        ("mean_square", Accumulation::Exact) => {
+            reduce::mean_square_status(values, mode).map_err(text)?
+        }
+        ("root_mean_square", Accumulation::Exact) => {
+            reduce::root_mean_square_status(values, mode).map_err(text)?
+        }
         ("variance", Accumulation::Exact) => {
             reduce::variance_status(values, missing, mode).map_err(text)?
         }

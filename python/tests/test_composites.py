@@ -143,6 +143,11 @@ def test_axes_and_results() -> None:
     thousands = np.float16([1000, 1000.5])
     assert bx.variance(thousands, **EVEN) == 0.0625 and bx.standard_deviation(thousands, **EVEN) == 0.25
     assert bx.standard_deviation(np.array([1, 2, 3, 4], "f4"), ddof=1, **EVEN) == np.float32(np.sqrt(5 / 3))
+    # 256 and 256.25: (2^16 + 65,664.0625) / 2; the squares overflow f16. And the root of 25.
+    squares = bx.mean_square(np.array([256, 256.25], "f2"), dtype="float32", **EVEN)
+    assert squares == np.float32(65600.03125) and bx.root_mean_square(np.array([1, 7], "f2"), **EVEN) == 5
+    with pytest.raises(ValueError, match="at least 1"):
+        bx.root_mean_square(np.array([], "f4"), **EVEN)
     for function in (bx.variance, bx.standard_deviation):
         with pytest.raises(ValueError, match="1 elements where at least 2 are needed"):
             function(np.float32([1]), ddof=1, **EVEN)

@@ -244,6 +244,8 @@ cases! {
         [f16 f16] [f16 f32] [bf16 bf16] [bf16 f32] [f32 f32] [f32 bf16] [e5m2 f16] [e4m3fn f32]
         [e5m2fnuz e4m3fn] [e4m3fnuz bf16] [e2m3 e2m3] [e3m2 f32] [e2m1 f16];
     mean false several reductions::mean: [f16 f16] [bf16 f32] [f32 f32] [e4m3fn bf16];
+    mean_square false several reductions::mean_square: [f16 f32] [bf16 bf16] [f32 f32];
+    root_mean_square false several reductions::root_mean_square: [f16 f16] [bf16 f32] [f32 f32];
     variance false several reductions::variance: [f16 f16] [f16 f32] [bf16 bf16] [f32 f32];
     standard_deviation false several reductions::standard_deviation: [f16 f16] [bf16 f32] [f32 f32];
     norm false values reductions::norm: [f16 f16] [bf16 f32] [f32 f32] [e5m2 e5m2];

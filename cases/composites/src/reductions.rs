@@ -98,6 +98,12 @@ reduction!(dot_exact<T: Accumulable, R: Arithmetic>, |item, a, b| {
 reduction!(mean<T: Accumulable, R: Arithmetic>, |item, a, b| {
     reduce::mean_status(a, item.mode)?
 });
+reduction!(mean_square<T: Accumulable, R: Arithmetic>, |item, a, b| {
+    reduce::mean_square_status(a, item.mode)?
+});
+reduction!(root_mean_square<T: Accumulable, R: Arithmetic>, |item, a, b| {
+    reduce::root_mean_square_status(a, item.mode)?
+});
 reduction!(variance<T: Accumulable, R: Arithmetic>, |item, a, b| {
     let [choice, ..] = item.sizes;
     reduce::variance_status(a, u32::from(choice == 0), item.mode)?

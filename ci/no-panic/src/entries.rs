@@ -120,6 +120,12 @@ fn keep_exact<F: Accumulable, R: Arithmetic>() {
         }
     );
     keep!(|x: &[F], mode: Mode| -> (R, Status) { reduce::norm_status(x, mode) });
+    keep!(|x: &[F], mode: Mode| -> Result<(R, Status), ReduceError> {
+        reduce::mean_square_status(x, mode)
+    });
+    keep!(|x: &[F], mode: Mode| -> Result<(R, Status), ReduceError> {
+        reduce::root_mean_square_status(x, mode)
+    });
     keep!(|a: &View<'_, F, 2>,
            b: &View<'_, F, 2>,
            how: Accumulation,

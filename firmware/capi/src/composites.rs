@@ -130,6 +130,28 @@ macro_rules! of_format {
                 unsafe { answer(result(), flags) }
             }
 
+            #[unsafe(export_name = concat!("bitexact_mean_square_", $name))]
+            unsafe extern "C" fn mean_square(
+                x: *const $t, n: usize, rounding: u32, overflow: u32, flags: *mut u8,
+            ) -> f32 {
+                // SAFETY: the header documents every pointer.
+                let x = unsafe { array(x, n) };
+                let result = || reduce::mean_square_status(x, mode(rounding, overflow)?).ok();
+                // SAFETY: the same.
+                unsafe { answer(result(), flags) }
+            }
+
+            #[unsafe(export_name = concat!("bitexact_root_mean_square_", $name))]
+            unsafe extern "C" fn root_mean_square(
+                x: *const $t, n: usize, rounding: u32, overflow: u32, flags: *mut u8,
+            ) -> f32 {
+                // SAFETY: the header documents every pointer.
+                let x = unsafe { array(x, n) };
+                let result = || reduce::root_mean_square_status(x, mode(rounding, overflow)?).ok();
+                // SAFETY: the same.
+                unsafe { answer(result(), flags) }
+            }
+
             #[unsafe(export_name = concat!("bitexact_gemm_", $name))]
             unsafe extern "C" fn gemm(
                 a: *const $t, b: *const $t, out: *mut f32, m: usize, k: usize, n: usize, sums: u32, rounding: u32,

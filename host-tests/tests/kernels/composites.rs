@@ -117,9 +117,8 @@ fn reference(name: &str) -> Reference {
         "sum_dim_lanes" => in_lanes(7, 3, lanes(false, ty[0], ty[1])),
         "dot_general_lanes" => in_lanes(1, 4, in_blocks(false, ty[0], ty[1], ty[2])),
         "dense_lanes" => in_lanes(2, 4, dense(&ty)),
-        "sum_exact" | "mean" | "dot_exact" | "norm" | "variance" | "standard_deviation" => {
-            exact(op, ty[0], ty[1])
-        }
+        "sum_exact" | "mean" | "dot_exact" | "norm" | "mean_square" | "root_mean_square"
+        | "variance" | "standard_deviation" => exact(op, ty[0], ty[1]),
         "gemm" | "gemv" => matrices(op == "gemv", ty[0], ty[1]),
         "sum_dim" | "reduce_dim" => lanes(op == "reduce_dim", ty[0], ty[1]),
         "cast_chain" | "cast_chain_view" => chain(op == "cast_chain_view", &ty),
@@ -216,6 +215,8 @@ fn exact(op: &str, from: Ty, to: Ty) -> Reference {
             "mean" => reduce::sum(f, &a, a.len() as u32, t),
             "dot_exact" => reduce::dot(f, &a, &b, 1, t),
             "norm" => reduce::norm(f, &a, t),
+            "mean_square" => reduce::spread(f, &a, false, 0, Spread::Square, t),
+            "root_mean_square" => reduce::spread(f, &a, false, 0, Spread::Root, t),
             _ => {
                 let missing = u32::from(item.sizes[0] == 0);
                 let of = if op == "variance" {

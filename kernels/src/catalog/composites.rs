@@ -30,6 +30,8 @@ pub const COMPOSITES: &[Composite] = &[
     Composite { name: "reduce::sum_exact", doc: "sum of a slice, rounded once", test: "reductions" },
     Composite { name: "reduce::dot_exact", doc: "dot product, rounded once", test: "reductions" },
     Composite { name: "reduce::mean", doc: "mean of a slice, rounded once", test: "reductions" },
+    Composite { name: "reduce::mean_square", doc: "mean of a slice's squares, rounded once", test: "reductions" },
+    Composite { name: "reduce::root_mean_square", doc: "root mean square of a slice, rounded once", test: "reductions" },
     Composite { name: "reduce::variance", doc: "variance of a slice, rounded once", test: "reductions" },
     Composite { name: "reduce::standard_deviation", doc: "standard deviation of a slice, rounded once", test: "reductions" },
     Composite { name: "reduce::norm", doc: "Euclidean norm of a slice, rounded once", test: "reductions" },

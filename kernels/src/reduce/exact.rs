@@ -245,6 +245,70 @@ pub fn standard_deviation_status<T: Accumulable, R: Arithmetic>(
     Ok(variance.round_square_root_status(divisor, mode))
 }
 
+/// The mean of the squares: their exact sum divided by the number of elements, rounded once to `R`.
+///
+/// Nothing overflows or is lost before that. It is +0 for zeros; infinite elements give infinity
+/// unless there is a NaN.
+///
+/// ```
+/// use bitexact::{Mode, f16, reduce::mean_square};
+/// let x = [0x5C00, 0x5C01].map(f16::from_bits); // 256 and 256.25: their squares overflow f16
+/// assert_eq!(mean_square(&x, Mode::TIES_TO_EVEN), Ok(65600.03f32));
+/// ```
+///
+/// # Errors
+///
+/// As [`mean`].
+pub fn mean_square<T: Accumulable, R: Format>(values: &[T], mode: Mode) -> Result<R, ReduceError> {
+    Ok(mean_square_status(values, mode)?.0)
+}
+
+/// [`mean_square`] with its status.
+///
+/// # Errors
+///
+/// As [`mean`].
+pub fn mean_square_status<T: Accumulable, R: Format>(
+    values: &[T],
+    mode: Mode,
+) -> Result<(R, Status), ReduceError> {
+    let count = divisor(values.len(), 0)?;
+    let squares = Variance::new(count, None, &accumulate_products(values, values)?);
+    Ok(squares.round_status(count, mode))
+}
+
+/// The root mean square (RMS): the square root of the exact [`mean_square`], rounded once to `R`.
+///
+/// ```
+/// use bitexact::{Mode, bf16, reduce::root_mean_square};
+/// let x = [0x3F80, 0x40E0].map(bf16::from_bits); // 1 and 7: the root of 25
+/// assert_eq!(root_mean_square(&x, Mode::TIES_TO_EVEN), Ok(5f32));
+/// ```
+///
+/// # Errors
+///
+/// As [`mean`].
+pub fn root_mean_square<T: Accumulable, R: Arithmetic>(
+    values: &[T],
+    mode: Mode,
+) -> Result<R, ReduceError> {
+    Ok(root_mean_square_status(values, mode)?.0)
+}
+
+/// [`root_mean_square`] with its status.
+///
+/// # Errors
+///
+/// As [`mean`].
+pub fn root_mean_square_status<T: Accumulable, R: Arithmetic>(
+    values: &[T],
+    mode: Mode,
+) -> Result<(R, Status), ReduceError> {
+    let count = divisor(values.len(), 0)?;
+    let squares = Variance::new(count, None, &accumulate_products(values, values)?);
+    Ok(squares.round_square_root_status(count, mode))
+}
+
 /// The Euclidean norm: the square root of the exact sum of the squares, rounded once to `R`.
 ///
 /// Nothing overflows or is lost before that. It is +0 for no elements and for zeros; infinite

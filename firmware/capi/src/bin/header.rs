@@ -310,6 +310,10 @@ BITEXACT_FUNCTION float bitexact_dot_@(const $ *a, const $ *b, size_t n, bitexac
 BITEXACT_FUNCTION float bitexact_variance_@(const $ *x, size_t n, uint32_t missing, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
 /** The square root of that, rounded once. */
 BITEXACT_FUNCTION float bitexact_standard_deviation_@(const $ *x, size_t n, uint32_t missing, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
+/** The mean of the squares of n numbers in f32, of at least one: exact, and rounded once. */
+BITEXACT_FUNCTION float bitexact_mean_square_@(const $ *x, size_t n, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
+/** The square root of that (RMS), rounded once. */
+BITEXACT_FUNCTION float bitexact_root_mean_square_@(const $ *x, size_t n, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
 /** out = a b: a has m rows and k columns, b has k rows and n columns; all are stored by rows. */
 BITEXACT_FUNCTION void bitexact_gemm_@(const $ *a, const $ *b, float *out, size_t m, size_t k, size_t n, bitexact_accumulation sums, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
 /** softmax of n numbers, computed in f32 by the sequence of operations that the Rust crate states (nn::softmax). */
@@ -441,6 +445,8 @@ const IN_C: &[(&str, &str)] = &[
     ("reduce::dot", "dot_f16"),
     ("reduce::sum_exact", "sum_f16"),
     ("reduce::dot_exact", "dot_f16"),
+    ("reduce::mean_square", "mean_square_f16"),
+    ("reduce::root_mean_square", "root_mean_square_f16"),
     ("reduce::variance", "variance_f16"),
     ("reduce::standard_deviation", "standard_deviation_f16"),
     ("tensor::gemm", "gemm_f16"),
