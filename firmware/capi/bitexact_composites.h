@@ -39,6 +39,10 @@ BITEXACT_FUNCTION float bitexact_dot_f16(const bitexact_f16 *a, const bitexact_f
 BITEXACT_FUNCTION float bitexact_variance_f16(const bitexact_f16 *x, size_t n, uint32_t missing, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
 /** The square root of that, rounded once. */
 BITEXACT_FUNCTION float bitexact_standard_deviation_f16(const bitexact_f16 *x, size_t n, uint32_t missing, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
+/** The mean of the squares of n numbers in f32, of at least one: exact, and rounded once. */
+BITEXACT_FUNCTION float bitexact_mean_square_f16(const bitexact_f16 *x, size_t n, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
+/** The square root of that (RMS), rounded once. */
+BITEXACT_FUNCTION float bitexact_root_mean_square_f16(const bitexact_f16 *x, size_t n, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
 /** out = a b: a has m rows and k columns, b has k rows and n columns; all are stored by rows. */
 BITEXACT_FUNCTION void bitexact_gemm_f16(const bitexact_f16 *a, const bitexact_f16 *b, float *out, size_t m, size_t k, size_t n, bitexact_accumulation sums, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
 /** softmax of n numbers, computed in f32 by the sequence of operations that the Rust crate states (nn::softmax). */
@@ -97,6 +101,10 @@ BITEXACT_FUNCTION float bitexact_dot_bf16(const bitexact_bf16 *a, const bitexact
 BITEXACT_FUNCTION float bitexact_variance_bf16(const bitexact_bf16 *x, size_t n, uint32_t missing, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
 /** The square root of that, rounded once. */
 BITEXACT_FUNCTION float bitexact_standard_deviation_bf16(const bitexact_bf16 *x, size_t n, uint32_t missing, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
+/** The mean of the squares of n numbers in f32, of at least one: exact, and rounded once. */
+BITEXACT_FUNCTION float bitexact_mean_square_bf16(const bitexact_bf16 *x, size_t n, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
+/** The square root of that (RMS), rounded once. */
+BITEXACT_FUNCTION float bitexact_root_mean_square_bf16(const bitexact_bf16 *x, size_t n, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
 /** out = a b: a has m rows and k columns, b has k rows and n columns; all are stored by rows. */
 BITEXACT_FUNCTION void bitexact_gemm_bf16(const bitexact_bf16 *a, const bitexact_bf16 *b, float *out, size_t m, size_t k, size_t n, bitexact_accumulation sums, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
 /** softmax of n numbers, computed in f32 by the sequence of operations that the Rust crate states (nn::softmax). */
@@ -155,6 +163,10 @@ BITEXACT_FUNCTION float bitexact_dot_f32(const float *a, const float *b, size_t 
 BITEXACT_FUNCTION float bitexact_variance_f32(const float *x, size_t n, uint32_t missing, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
 /** The square root of that, rounded once. */
 BITEXACT_FUNCTION float bitexact_standard_deviation_f32(const float *x, size_t n, uint32_t missing, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
+/** The mean of the squares of n numbers in f32, of at least one: exact, and rounded once. */
+BITEXACT_FUNCTION float bitexact_mean_square_f32(const float *x, size_t n, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
+/** The square root of that (RMS), rounded once. */
+BITEXACT_FUNCTION float bitexact_root_mean_square_f32(const float *x, size_t n, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
 /** out = a b: a has m rows and k columns, b has k rows and n columns; all are stored by rows. */
 BITEXACT_FUNCTION void bitexact_gemm_f32(const float *a, const float *b, float *out, size_t m, size_t k, size_t n, bitexact_accumulation sums, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
 /** softmax of n numbers, computed in f32 by the sequence of operations that the Rust crate states (nn::softmax). */

@@ -5,9 +5,11 @@ use crate::common::whole;
 use bitexact::format::{Binary32, E2M1, E2M3, E3M2, E4M3FN, E4M3FNUZ, E5M2, E5M2FNUZ};
 use bitexact::nn::{layer_norm, rms_norm};
 use bitexact::reduce::{
-    Accumulable, Accumulator, Lanes, Order, ReduceError, dot, dot_by, dot_exact, dot_exact_status,
-    dot_status, mean, mean_status, norm_status, standard_deviation_status, sum_exact_status,
-    sum_exact_stochastic_status, sum_status, sum_stochastic, variance, variance_status,
+    Accumulable, Accumulator, Lanes, Order, ReduceError, dot, dot_by, dot_exact,
+    dot_exact_arrays_status, dot_exact_status, dot_status, mean, mean_square, mean_square_status,
+    mean_status, norm_status, root_mean_square, root_mean_square_status, standard_deviation_status,
+    sum_exact_status, sum_exact_stochastic_status, sum_status, sum_stochastic, variance,
+    variance_status,
 };
 use bitexact::tensor::{Accumulation, TensorError, View, ViewMut, gemm, gemv};
 use bitexact::{Mode, Overflow, Rounding, Status, bf16, f16};
@@ -263,6 +265,13 @@ fn check_dot<F: Tested, R: Tested>(a: &[F], b: &[F], random: &mut SplitMix64) {
     for mode in modes() {
         let expected = expected(&answer, mode);
         let got: (R, _) = dot_exact_status(a, b, mode).unwrap();
+        if let (Some(a), Some(b)) = (a.first_chunk::<3>(), b.first_chunk::<3>()) {
+            let due = dot_exact_status::<F, R>(a, b, mode).unwrap();
+            assert_eq!(
+                bits(dot_exact_arrays_status::<F, R, 3>(a, b, mode)),
+                bits(due)
+            );
+        }
         assert_eq!(
             bits(got),
             expected,
@@ -730,10 +739,25 @@ fn check_spread<F: Tested, R: Tested>(x: &[F], modes: &[Mode]) {
             assert_eq!(bits(got), expected(&root, mode), "deviation, {}", what());
         }
     }
+    let of = |of| reduce::spread(F::format(), &codes(x), false, 0, of, R::format());
+    let (square, root) = (of(Spread::Square), of(Spread::Root));
+    for &mode in modes {
+        let what = || format!("{} to {} {:X?} {mode:?}", F::NAME, R::NAME, codes(x));
+        let got: (R, _) = mean_square_status(x, mode).unwrap();
+        assert_eq!(
+            bits(got),
+            expected(&square, mode),
+            "mean square, {}",
+            what()
+        );
+        let got: (R, _) = root_mean_square_status(x, mode).unwrap();
+        assert_eq!(bits(got), expected(&root, mode), "RMS, {}", what());
+    }
 }
 
 /// Variances and standard deviations of 1,000 rows of each format, about the mean as a rational,
-/// in every mode: each is the exact value rounded once, with the flags of that rounding.
+/// and the same of the squares about 0, in every mode: each is the exact value rounded once, with
+/// the flags of that rounding.
 #[test]
 fn variances_are_the_rational_ones_rounded_once() {
     fn check<T: Tested>(stream: u64) {
@@ -963,6 +987,8 @@ fn wrong_shapes_are_errors_that_say_which() {
     );
     let too_few = |needed, found| ReduceError::TooFew { needed, found };
     assert_eq!(mean::<f32, f32>(&[], mode), Err(too_few(1, 0)));
+    assert_eq!(mean_square::<f32, f32>(&[], mode), Err(too_few(1, 0)));
+    assert_eq!(root_mean_square::<f32, f32>(&[], mode), Err(too_few(1, 0)));
     assert_eq!(variance::<f32, f32>(&one[..1], 1, mode), Err(too_few(2, 1)));
     assert_eq!(
         variance::<f32, f32>(&one[..1], u32::MAX, mode),

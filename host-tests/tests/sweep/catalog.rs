@@ -25,8 +25,10 @@ const FOLDERS: [&str; 9] = [
 ];
 
 /// A kernel's other forms are not separate kernels.
-const FORMS: [&str; 5] = [
+const FORMS: [&str; 7] = [
     "_bits",
+    "_arrays_status",
+    "_arrays",
     "_stochastic_status",
     "_status",
     "_stochastic",

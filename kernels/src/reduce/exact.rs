@@ -5,6 +5,8 @@
 
 use core::num::NonZeroU32;
 
+use super::accumulator::square_root;
+use super::fixed_point::finish;
 use super::{Accumulable, Accumulator, ReduceError, Variance};
 use crate::format::{Arithmetic, Format};
 use crate::{Mode, Overflow, Status};
@@ -19,11 +21,16 @@ fn accumulate<T: Accumulable>(values: &[T]) -> Accumulator<T> {
 
 fn accumulate_products<T: Accumulable>(a: &[T], b: &[T]) -> Result<Accumulator<T>, ReduceError> {
     check_lengths(a, b)?;
+    Ok(products_of(a, b))
+}
+
+/// The same of slices of one length.
+fn products_of<T: Accumulable>(a: &[T], b: &[T]) -> Accumulator<T> {
     let mut sum = Accumulator::new();
     for (&a, &b) in a.iter().zip(b) {
         sum.add_product(a, b);
     }
-    Ok(sum)
+    sum
 }
 
 /// Checks that two operands have the same number of elements.
@@ -113,6 +120,31 @@ pub fn dot_exact_status<T: Accumulable, R: Format>(
     mode: Mode,
 ) -> Result<(R, Status), ReduceError> {
     Ok(accumulate_products(a, b)?.round_status(mode))
+}
+
+/// [`dot_exact`] of arrays, whose lengths the compiler compares.
+///
+/// ```
+/// use bitexact::{Mode, reduce::dot_exact_arrays};
+/// let dot: f32 = dot_exact_arrays(&[1.0f32, 2.0], &[3.0, 4.0], Mode::TIES_TO_EVEN);
+/// assert_eq!(dot, 11.0);
+/// ```
+#[must_use]
+pub fn dot_exact_arrays<T: Accumulable, R: Format, const N: usize>(
+    a: &[T; N],
+    b: &[T; N],
+    mode: Mode,
+) -> R {
+    dot_exact_arrays_status(a, b, mode).0
+}
+
+/// [`dot_exact_arrays`] with its status.
+pub fn dot_exact_arrays_status<T: Accumulable, R: Format, const N: usize>(
+    a: &[T; N],
+    b: &[T; N],
+    mode: Mode,
+) -> (R, Status) {
+    products_of(a, b).round_status(mode)
 }
 
 /// The divisor of a sum: the number of elements minus `missing`.
@@ -273,8 +305,7 @@ pub fn mean_square_status<T: Accumulable, R: Format>(
     mode: Mode,
 ) -> Result<(R, Status), ReduceError> {
     let count = divisor(values.len(), 0)?;
-    let squares = Variance::new(count, None, &accumulate_products(values, values)?);
-    Ok(squares.round_status(count, mode))
+    Ok(products_of(values, values).round_quotient_status(count, mode))
 }
 
 /// The root mean square (RMS): the square root of the exact [`mean_square`], rounded once to `R`.
@@ -304,9 +335,8 @@ pub fn root_mean_square_status<T: Accumulable, R: Arithmetic>(
     values: &[T],
     mode: Mode,
 ) -> Result<(R, Status), ReduceError> {
-    let count = divisor(values.len(), 0)?;
-    let squares = Variance::new(count, None, &accumulate_products(values, values)?);
-    Ok(squares.round_square_root_status(count, mode))
+    let mean_square = products_of(values, values).value(divisor(values.len(), 0)?);
+    Ok(finish(square_root(mean_square), mode.rule()))
 }
 
 /// The Euclidean norm: the square root of the exact sum of the squares, rounded once to `R`.
@@ -327,9 +357,5 @@ pub fn norm<T: Accumulable, R: Arithmetic>(values: &[T], mode: Mode) -> R {
 
 /// [`norm`] with its status.
 pub fn norm_status<T: Accumulable, R: Arithmetic>(values: &[T], mode: Mode) -> (R, Status) {
-    let mut squares = Accumulator::new();
-    for &x in values {
-        squares.add_product(x, x);
-    }
-    squares.round_square_root_status(mode)
+    products_of(values, values).round_square_root_status(mode)
 }

@@ -31,10 +31,10 @@ pub use accumulator::{Accumulable, Accumulator};
 pub(crate) use accumulator::{Parts, lowest};
 pub use dot::{dot, dot_by, dot_status};
 pub use exact::{
-    dot_exact, dot_exact_status, mean, mean_square, mean_square_status, mean_status, norm,
-    norm_status, root_mean_square, root_mean_square_status, standard_deviation,
-    standard_deviation_status, sum_exact, sum_exact_status, sum_exact_stochastic,
-    sum_exact_stochastic_status, variance, variance_status,
+    dot_exact, dot_exact_arrays, dot_exact_arrays_status, dot_exact_status, mean, mean_square,
+    mean_square_status, mean_status, norm, norm_status, root_mean_square, root_mean_square_status,
+    standard_deviation, standard_deviation_status, sum_exact, sum_exact_status,
+    sum_exact_stochastic, sum_exact_stochastic_status, variance, variance_status,
 };
 pub(crate) use fixed_point::{FixedPoint, Seen, finish};
 pub use lanes::Lanes;
