@@ -2878,6 +2878,9 @@ BITEXACT_FUNCTION bitexact_f16 bitexact_sigmoid_to_f32_f16(float a, bitexact_rou
 /** 1 / (1 + e^-x), in a format with fewer bits */
 BITEXACT_FUNCTION bitexact_bf16 bitexact_sigmoid_to_f32_bf16(float a, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
 
+/** derivative of sigmoid */
+BITEXACT_FUNCTION float bitexact_sigmoid_derivative_f32(float a, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
+
 /** gradient of sigmoid */
 BITEXACT_FUNCTION bitexact_f16 bitexact_sigmoid_backward_f16(bitexact_f16 a, bitexact_f16 b, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
 
@@ -2898,6 +2901,9 @@ BITEXACT_FUNCTION bitexact_f16 bitexact_silu_to_f32_f16(float a, bitexact_roundi
 
 /** x * sigmoid(x), in a format with fewer bits */
 BITEXACT_FUNCTION bitexact_bf16 bitexact_silu_to_f32_bf16(float a, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
+
+/** derivative of silu */
+BITEXACT_FUNCTION float bitexact_silu_derivative_f32(float a, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
 
 /** gradient of silu */
 BITEXACT_FUNCTION bitexact_f16 bitexact_silu_backward_f16(bitexact_f16 a, bitexact_f16 b, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
@@ -2938,11 +2944,17 @@ BITEXACT_FUNCTION bitexact_bf16 bitexact_gelu_tanh_bf16(bitexact_bf16 a, bitexac
 /** x / 2 * (1 + tanh(sqrt(2 / pi) * (x + 0.044715 x^3))) */
 BITEXACT_FUNCTION float bitexact_gelu_tanh_f32(float a, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
 
+/** derivative of gelu */
+BITEXACT_FUNCTION float bitexact_gelu_derivative_f32(float a, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
+
 /** gradient of gelu */
 BITEXACT_FUNCTION bitexact_f16 bitexact_gelu_backward_f16(bitexact_f16 a, bitexact_f16 b, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
 
 /** gradient of gelu */
 BITEXACT_FUNCTION bitexact_bf16 bitexact_gelu_backward_bf16(bitexact_bf16 a, bitexact_bf16 b, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
+
+/** derivative of gelu_tanh */
+BITEXACT_FUNCTION float bitexact_gelu_tanh_derivative_f32(float a, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
 
 /** gradient of gelu_tanh */
 BITEXACT_FUNCTION bitexact_f16 bitexact_gelu_tanh_backward_f16(bitexact_f16 a, bitexact_f16 b, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
@@ -2967,6 +2979,9 @@ BITEXACT_FUNCTION bitexact_f16 bitexact_selu_backward_f16(bitexact_f16 a, bitexa
 
 /** gradient of selu */
 BITEXACT_FUNCTION bitexact_bf16 bitexact_selu_backward_bf16(bitexact_bf16 a, bitexact_bf16 b, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
+
+/** derivative of tanh */
+BITEXACT_FUNCTION float bitexact_tanh_derivative_f32(float a, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
 
 /** gradient of tanh */
 BITEXACT_FUNCTION bitexact_f16 bitexact_tanh_backward_f16(bitexact_f16 a, bitexact_f16 b, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
@@ -3009,6 +3024,9 @@ BITEXACT_FUNCTION bitexact_f16 bitexact_softplus_f16(bitexact_f16 a, float beta,
 
 /** ln(1 + e^(beta x)) / beta, x if beta x > threshold */
 BITEXACT_FUNCTION bitexact_bf16 bitexact_softplus_bf16(bitexact_bf16 a, float beta, float threshold, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
+
+/** ln(1 + e^(beta x)) / beta, x if beta x > threshold */
+BITEXACT_FUNCTION float bitexact_softplus_f32(float a, float beta, float threshold, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
 
 /** gradient of softplus */
 BITEXACT_FUNCTION bitexact_f16 bitexact_softplus_backward_f16(bitexact_f16 a, bitexact_f16 b, float beta, float threshold, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);

@@ -1400,6 +1400,9 @@ BITEXACT_FUNCTION bitexact_f16 bitexact_sigmoid_to_f32_f16_rne(float a);
 /** 1 / (1 + e^-x), in a format with fewer bits */
 BITEXACT_FUNCTION bitexact_bf16 bitexact_sigmoid_to_f32_bf16_rne(float a);
 
+/** derivative of sigmoid */
+BITEXACT_FUNCTION float bitexact_sigmoid_derivative_f32_rne(float a);
+
 /** gradient of sigmoid */
 BITEXACT_FUNCTION bitexact_f16 bitexact_sigmoid_backward_f16_rne(bitexact_f16 a, bitexact_f16 b);
 
@@ -1420,6 +1423,9 @@ BITEXACT_FUNCTION bitexact_f16 bitexact_silu_to_f32_f16_rne(float a);
 
 /** x * sigmoid(x), in a format with fewer bits */
 BITEXACT_FUNCTION bitexact_bf16 bitexact_silu_to_f32_bf16_rne(float a);
+
+/** derivative of silu */
+BITEXACT_FUNCTION float bitexact_silu_derivative_f32_rne(float a);
 
 /** gradient of silu */
 BITEXACT_FUNCTION bitexact_f16 bitexact_silu_backward_f16_rne(bitexact_f16 a, bitexact_f16 b);
@@ -1460,11 +1466,17 @@ BITEXACT_FUNCTION bitexact_bf16 bitexact_gelu_tanh_bf16_rne(bitexact_bf16 a);
 /** x / 2 * (1 + tanh(sqrt(2 / pi) * (x + 0.044715 x^3))) */
 BITEXACT_FUNCTION float bitexact_gelu_tanh_f32_rne(float a);
 
+/** derivative of gelu */
+BITEXACT_FUNCTION float bitexact_gelu_derivative_f32_rne(float a);
+
 /** gradient of gelu */
 BITEXACT_FUNCTION bitexact_f16 bitexact_gelu_backward_f16_rne(bitexact_f16 a, bitexact_f16 b);
 
 /** gradient of gelu */
 BITEXACT_FUNCTION bitexact_bf16 bitexact_gelu_backward_bf16_rne(bitexact_bf16 a, bitexact_bf16 b);
+
+/** derivative of gelu_tanh */
+BITEXACT_FUNCTION float bitexact_gelu_tanh_derivative_f32_rne(float a);
 
 /** gradient of gelu_tanh */
 BITEXACT_FUNCTION bitexact_f16 bitexact_gelu_tanh_backward_f16_rne(bitexact_f16 a, bitexact_f16 b);
@@ -1489,6 +1501,9 @@ BITEXACT_FUNCTION bitexact_f16 bitexact_selu_backward_f16_rne(bitexact_f16 a, bi
 
 /** gradient of selu */
 BITEXACT_FUNCTION bitexact_bf16 bitexact_selu_backward_bf16_rne(bitexact_bf16 a, bitexact_bf16 b);
+
+/** derivative of tanh */
+BITEXACT_FUNCTION float bitexact_tanh_derivative_f32_rne(float a);
 
 /** gradient of tanh */
 BITEXACT_FUNCTION bitexact_f16 bitexact_tanh_backward_f16_rne(bitexact_f16 a, bitexact_f16 b);
@@ -1531,6 +1546,9 @@ BITEXACT_FUNCTION bitexact_f16 bitexact_softplus_f16_rne(bitexact_f16 a, float b
 
 /** ln(1 + e^(beta x)) / beta, x if beta x > threshold */
 BITEXACT_FUNCTION bitexact_bf16 bitexact_softplus_bf16_rne(bitexact_bf16 a, float beta, float threshold);
+
+/** ln(1 + e^(beta x)) / beta, x if beta x > threshold */
+BITEXACT_FUNCTION float bitexact_softplus_f32_rne(float a, float beta, float threshold);
 
 /** gradient of softplus */
 BITEXACT_FUNCTION bitexact_f16 bitexact_softplus_backward_f16_rne(bitexact_f16 a, bitexact_f16 b, float beta, float threshold);

@@ -342,7 +342,7 @@ OTHERS = {
 NO_OPERATOR = re.compile(
     "p3109_.*|e8m0_.*|mxint8_.*|compare_.*|total_order.*|.*pi|.*_to|.*_magnitude(_number)?|is_.*|.*_log2|i?logb|"
     "exp10|exp2m1|exp10m1|log2p1|log10p1|remquo|canonicalize|classify|cbrt|tgamma|sincos|rootn|compound|"
-    "(softsign|tanhshrink)(_backward)?"
+    "(softsign|tanhshrink)(_backward)?|.*_derivative"
 )
 
 

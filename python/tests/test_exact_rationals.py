@@ -134,6 +134,7 @@ FUNCTIONS: dict[str, tuple[Any, Any]] = {
 SLOPES: dict[str, Any] = {
     "silu": lambda x: logistic(x) * (1 + x * logistic(-x)),
     "gelu": bell,
+    "gelu_tanh": lambda x: near_tanh(x) * (1 + x * near_tanh(-x) * 2 * mp.sqrt(2 / mp.pi) * (1 + 3 * mp.mpf("0.044715") * x * x)),
     "softplus": logistic,
     "logsigmoid": lambda x: logistic(-x),
     "mish": lambda x: mp.tanh(softplus(x)) + x * logistic(x) / mp.cosh(softplus(x)) ** 2,
@@ -177,7 +178,7 @@ def check_function(name: str, dtype: Any, mode: str) -> None:
         same(function(x), [rational(mp.mpf(reference(of(one)))) for one in rationals(x)], mode)
 
 
-for _name in "exp exp2 expm1 log log2 log1p sin cos tanh erf rsqrt reciprocal sigmoid silu".split():
+for _name in "exp exp2 expm1 log log2 log1p sin cos tanh erf rsqrt reciprocal sigmoid silu softplus".split():
     case("`exp`", f"`{_name}`", formats=(SINGLE,))(lambda dtype, mode, name=_name: check_function(name, dtype, mode))
 
 
@@ -196,21 +197,30 @@ def _(dtype: Any, mode: str) -> None:
         check_function(name, dtype, mode)
 
 
-@case("the gradients of activations of float16 and bfloat16", formats=HALVES)
-def _(dtype: Any, mode: str) -> None:
+def check_gradients(slopes: dict[str, Any], dtype: Any, mode: str) -> None:
     x = operands(dtype)
     g = numbers(dtype, len(x), seed=2)
-    for name, slope in (SLOPES | PIECES).items():
+    for name, slope in slopes.items():
         function = FUNCTIONS[name][0]
         given = x.double().requires_grad_()
         wide = torch.autograd.grad(function(given).sum(), given)[0]
         chosen = hardest(x, wide if name in SLOPES else wide * g, mode)
         p, q = x[chosen], g[chosen]
         if name in SLOPES:
-            slopes = [Fraction(rounded(rational(mp.mpf(slope(of(one)))), dtype, mode)) for one in rationals(p)]
+            rates = [Fraction(rounded(rational(mp.mpf(slope(of(one)))), dtype, mode)) for one in rationals(p)]
         else:
-            slopes = [slope(one) for one in rationals(p)]
-        same(gradients(function, mode, q, p)[0], [a * b for a, b in zip(slopes, rationals(q))], mode)
+            rates = [slope(one) for one in rationals(p)]
+        same(gradients(function, mode, q, p)[0], [a * b for a, b in zip(rates, rationals(q))], mode)
+
+
+@case("the gradients of activations of float16 and bfloat16", formats=HALVES)
+def _(dtype: Any, mode: str) -> None:
+    check_gradients(SLOPES | PIECES, dtype, mode)
+
+
+@case("the gradients of `silu`", "the gradients of `silu`", "`softplus`", "`gelu` (both forms) of float32", formats=(SINGLE,))
+def _(dtype: Any, mode: str) -> None:
+    check_gradients({name: SLOPES[name] for name in ("silu", "softplus", "gelu", "gelu_tanh")}, dtype, mode)
 
 
 @case("the gradients of `tanh` and `sigmoid` in every format")
@@ -487,12 +497,11 @@ _NEAR = "a sequence of steps in float32, near float64's value", "test_exact_trai
 _STEPS = "a sequence, by rationals", "test_exact_training.test_gradients_of_float32_by_their_steps"
 _NORMS = "a sequence, by rationals", "test_exact.test_norms"
 _OTHER = "test_exact.test_quotients_that_are_integers_and_other_rows"
-_SOFT, _TANH = "`softplus`", "the gradients of `tanh` and `sigmoid` in every format"
+_SOFT, _TANH = "`logsigmoid`", "the gradients of `tanh` and `sigmoid` in every format"
 _ONCE = "rounded once, by rationals in every mode and format there"
 #: What is no single rounding or has its own test by rationals: the reason, and the test.
 ELSEWHERE: dict[Key, tuple[str, str]] = {
-    (_TANH, "of `silu` and `gelu`"): _NEAR,
-    (_TANH, "`hardsigmoid` and `hardswish` of float32"): _STEPS,
+    (_TANH, "of `hardsigmoid` and `hardswish` of float32"): _STEPS,
     ("`sum`", "convolutions (one to three dimensions, groups, transposed) and their gradients"): (
         _ONCE, "test_exact_training.test_convolutions"
     ),
@@ -506,9 +515,8 @@ ELSEWHERE: dict[Key, tuple[str, str]] = {
         for one in ("`gather`", "indexing", "nearest interpolation", "padding", "`unfold` and the like")
     },
     ("`cumsum`",) * 2: (_ONCE, "test_exact_training.test_cumsum"),
-    **{(_SOFT, f"`{one}`"): _NEAR for one in "softplus logsigmoid elu celu selu mish leaky_relu threshold hardshrink".split()},
-    **{(_SOFT, one): _NEAR for one in ("`softshrink` of float32", "`prelu` and `glu`", "`hardsigmoid`", "`hardswish`")},
-    (_SOFT, 'the gradients of these and of `gelu(approximate="tanh")`'): _NEAR,
+    **{(_SOFT, f"`{one}`"): _NEAR for one in "logsigmoid elu celu selu mish leaky_relu threshold hardshrink".split()},
+    **{(_SOFT, one): _NEAR for one in ("`softshrink` of float32", "`prelu` and `glu`", "the gradients of these")},
     ("other functions of float32 (`tan`, `sinh`, ...)",) * 2: ("an error", "test_exact.test_integers_that_become_floats"),
     **{("`div(rounding_mode=)`", one): ("integers, by rationals", _OTHER) for one in ("`div(rounding_mode=)`", "`//`")},
     **{("`fmax`", one): ("nothing is rounded", _OTHER) for one in ("`fmax`", "`fmin`", "`nextafter`")},

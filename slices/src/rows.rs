@@ -87,6 +87,11 @@ macro_rules! lane {
     (silu (f32) f32) => { simd::ByF64<double::Silu> };
     (gelu (f32) f32) => { simd::ByF64<double::Gelu> };
     (gelu_tanh (f32) f32) => { simd::ByF64<double::GeluTanh> };
+    (sigmoid_derivative (f32) f32) => { simd::ByF64<double::SigmoidDerivative> };
+    (tanh_derivative (f32) f32) => { simd::ByF64<double::TanhDerivative> };
+    (silu_derivative (f32) f32) => { simd::ByF64<double::SiluDerivative> };
+    (gelu_derivative (f32) f32) => { simd::ByF64<double::GeluDerivative> };
+    (gelu_tanh_derivative (f32) f32) => { simd::ByF64<double::GeluTanhDerivative> };
     (div (f32, $b:ident) $r:ident) => { simd::NoLane };
     (div ($a:ident, f32) $r:ident) => { simd::NoLane };
     (div ($a:ident, $b:ident) f32) => { simd::NoLane };
@@ -218,12 +223,14 @@ mod tests {
         compare_signaling_less_unordered 3, compare_signaling_not_equal 3, \
         compare_signaling_not_greater 3, compare_signaling_not_less 3, convert 14, copy_sign 3, \
         cos 1, div 9, e8m0_decode 2, e8m0_encode 1, erf 1, exp 1, exp2 1, expm1 1, fma 51, gelu \
-        1, gelu_tanh 1, is_canonical 3, is_finite 3, is_infinite 3, is_nan 3, is_normal 3, \
-        is_sign_minus 3, is_signaling 3, is_subnormal 3, is_zero 3, log 1, log1p 1, log2 1, \
-        maximum 3, maximum_magnitude 3, maximum_magnitude_number 3, maximum_number 3, minimum 3, \
-        minimum_magnitude 3, minimum_magnitude_number 3, minimum_number 3, mul 27, negate 3, \
-        next_down 3, next_up 3, reciprocal 1, relu 3, relu6 3, round_to_integral 3, rsqrt 1, \
-        sigmoid 1, silu 1, sin 1, sqrt 3, sub 27, tanh 1, total_order 3, total_order_magnitude 3";
+        1, gelu_derivative 1, gelu_tanh 1, gelu_tanh_derivative 1, is_canonical 3, is_finite 3, \
+        is_infinite 3, is_nan 3, is_normal 3, is_sign_minus 3, is_signaling 3, is_subnormal 3, \
+        is_zero 3, log 1, log1p 1, log2 1, maximum 3, maximum_magnitude 3, \
+        maximum_magnitude_number 3, maximum_number 3, minimum 3, minimum_magnitude 3, \
+        minimum_magnitude_number 3, minimum_number 3, mul 27, negate 3, next_down 3, next_up 3, \
+        reciprocal 1, relu 3, relu6 3, round_to_integral 3, rsqrt 1, sigmoid 1, \
+        sigmoid_derivative 1, silu 1, silu_derivative 1, sin 1, sqrt 3, sub 27, tanh 1, \
+        tanh_derivative 1, total_order 3, total_order_magnitude 3";
 
     #[test]
     fn no_row_loses_its_lane() {

@@ -168,7 +168,7 @@ mod plan {
 
     /// Rows that the hardware computes in a few instructions, or by f64, in any rounding, with the
     /// IEEE overflow rule.
-    const HARDWARE_IN_ANY: [&str; 18] = [
+    const HARDWARE_IN_ANY: [&str; 23] = [
         "convert_f32_f16",
         "convert_f32_bf16",
         "exp_f32",
@@ -187,6 +187,11 @@ mod plan {
         "silu_f32",
         "gelu_f32",
         "gelu_tanh_f32",
+        "sigmoid_derivative_f32",
+        "tanh_derivative_f32",
+        "silu_derivative_f32",
+        "gelu_derivative_f32",
+        "gelu_tanh_derivative_f32",
     ];
     /// Rows that it computes to nearest, ties to even, or exactly.
     const HARDWARE: [&str; 8] = [

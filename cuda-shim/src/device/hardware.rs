@@ -217,4 +217,9 @@ functions! {
     silu_f32_hw Silu;
     gelu_f32_hw Gelu;
     gelu_tanh_f32_hw GeluTanh;
+    sigmoid_derivative_f32_hw SigmoidDerivative;
+    tanh_derivative_f32_hw TanhDerivative;
+    silu_derivative_f32_hw SiluDerivative;
+    gelu_derivative_f32_hw GeluDerivative;
+    gelu_tanh_derivative_f32_hw GeluTanhDerivative;
 }

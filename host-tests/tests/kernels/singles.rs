@@ -3,13 +3,13 @@
 //! ends of every binade, and random ones.
 
 use bitexact::{Mode, Overflow, Rounding, Status, activation, math};
-use host_tests::oracle::{OracleKind, for_row};
+use host_tests::oracle::{self, OracleKind, for_row};
 use host_tests::row::{RoundingArg, Ty};
 use rayon::prelude::*;
 
 type Function = fn(f32, Mode) -> (f32, Status);
 
-const FUNCTIONS: [(&str, Function); 16] = [
+const FUNCTIONS: [(&str, Function); 23] = [
     ("exp", math::exp_status),
     ("exp2", math::exp2_status),
     ("expm1", math::expm1_status),
@@ -26,6 +26,19 @@ const FUNCTIONS: [(&str, Function); 16] = [
     ("silu", activation::silu_status),
     ("gelu", activation::gelu_status),
     ("gelu_tanh", activation::gelu_tanh_status),
+    ("softplus", |x, mode| {
+        activation::softplus_status(x, 1.0_f32, f32::INFINITY, mode)
+    }),
+    // It is sigmoid.
+    ("softplus_derivative", activation::sigmoid_status),
+    ("sigmoid_derivative", activation::sigmoid_derivative_status),
+    ("tanh_derivative", activation::tanh_derivative_status),
+    ("silu_derivative", activation::silu_derivative_status),
+    ("gelu_derivative", activation::gelu_derivative_status),
+    (
+        "gelu_tanh_derivative",
+        activation::gelu_tanh_derivative_status,
+    ),
 ];
 
 /// Operands that were wrong before their cores had the bits that they need.
@@ -38,6 +51,11 @@ const FOUND: [u32; 5] = [
 ];
 
 fn inputs(op: &str) -> Vec<u32> {
+    let op = if op == "softplus_derivative" {
+        "sigmoid"
+    } else {
+        op
+    };
     let file = format!(
         "{}/oracles/tests/hardest/{op}.f32.hard.txt",
         env!("CARGO_MANIFEST_DIR")
@@ -91,20 +109,28 @@ fn compare(op: &str, function: Function, inputs: impl Iterator<Item = u32>) {
 
 #[test]
 fn functions_of_f32_are_rounded_once() {
+    let mut names = FUNCTIONS.map(|(op, _)| op);
+    let mut of_oracle = oracle::singles::FUNCTIONS.to_vec();
+    names.sort_unstable();
+    of_oracle.sort_unstable();
+    assert_eq!(&names[..], of_oracle, "the functions that the oracle has");
     FUNCTIONS
         .par_iter()
         .for_each(|&(op, function)| compare(op, function, inputs(op).into_iter()));
 }
 
-/// All 2^32 operands with `WHOLE=1`, otherwise one in 2^16 of them.
+/// All 2^32 operands with `WHOLE=1`, one in N with `WHOLE=N`, otherwise one in 65,521; with names
+/// after the number, as in `WHOLE='1 exp log'`, those functions alone.
 #[test]
 fn functions_of_f32_are_rounded_once_everywhere() {
-    let step = if std::env::var_os("WHOLE").is_some() {
-        1
-    } else {
-        65_521
-    };
+    let whole = std::env::var("WHOLE").unwrap_or("65521".into());
+    let (step, names) = whole.split_once(' ').unwrap_or((&whole, ""));
+    let step: usize = step.parse().expect("a number");
+    let names: Vec<_> = names.split(' ').filter(|name| !name.is_empty()).collect();
     for (op, function) in FUNCTIONS {
+        if !names.is_empty() && !names.contains(&op) {
+            continue;
+        }
         let start = std::time::Instant::now();
         (0..1 << 12).into_par_iter().for_each(|part: u32| {
             let first = part << 20;
@@ -113,7 +139,38 @@ fn functions_of_f32_are_rounded_once_everywhere() {
         let seconds = start.elapsed().as_secs_f64();
         println!(
             "{op}.f32: {} operands, 18 modes, {seconds:.0} s",
-            (1_u64 << 32).div_ceil(step as u64)
+            (1 << 12) * (1_usize << 20).div_ceil(step)
         );
+    }
+}
+
+/// In the narrow formats the derivatives are those that the gradients multiply by 1.
+#[test]
+fn derivatives_of_narrow_formats_are_those_of_the_gradients() {
+    macro_rules! same {
+        ($($derivative:ident $backward:ident)*) => {$(
+            same! { @ f16 $derivative $backward }
+            same! { @ bf16 $derivative $backward }
+        )*};
+        (@ $format:ident $derivative:ident $backward:ident) => {
+            for (x, rounding) in (0..=u16::MAX).flat_map(|x| Rounding::ALL.map(|mode| (x, mode))) {
+                let (x, mode) = (bitexact::$format::from_bits(x), Mode::ieee(rounding));
+                let (made, flags) = activation::$derivative(x, mode);
+                let (due, due_flags) = activation::$backward(x, bitexact::$format::ONE, mode);
+                assert_eq!(
+                    (made.to_bits(), flags),
+                    (due.to_bits(), due_flags),
+                    "{} {x:?} {rounding:?}",
+                    stringify!($derivative)
+                );
+            }
+        };
+    }
+    same! {
+        sigmoid_derivative_status sigmoid_backward_status
+        tanh_derivative_status tanh_backward_status
+        silu_derivative_status silu_backward_status
+        gelu_derivative_status gelu_backward_status
+        gelu_tanh_derivative_status gelu_tanh_backward_status
     }
 }

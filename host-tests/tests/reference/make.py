@@ -24,7 +24,9 @@ FORMATS = {"f16": (11, -14, 0x7BFF), "bf16": (8, -126, 0x7F7F), "f32": (24, -126
 SIGN = {"f16": 1 << 15, "bf16": 1 << 15, "f32": 1 << 31}
 # The functions that f32 has.
 SINGLE = {"exp", "exp2", "expm1", "log", "log2", "log1p", "sin", "cos", "tanh", "erf", "rsqrt", "reciprocal", "sigmoid", "silu",
-          "gelu", "gelu_tanh"}  # fmt: skip
+          "gelu", "gelu_tanh", "softplus"}  # fmt: skip
+# Those whose derivatives f32 has; the narrow formats have its product with a gradient.
+DERIVED = {f"{op}_backward" for op in ("sigmoid", "tanh", "silu", "gelu", "gelu_tanh")}
 SAMPLE, NEAREST, ANY = 1200, 6, 6
 
 PI = gmpy2.const_pi()
@@ -250,12 +252,16 @@ def lines():
         for op, function in UNARY.items():
             if name != "f32" or op in SINGLE:
                 yield from choose(op, name, {}, sample, function)
-        if name == "f32":
-            continue
+            elif op in DERIVED:
+                yield from choose(op.replace("backward", "derivative"), name, {}, sample, function)
         for op, parameters, function in WITH_PARAMETERS:
+            if name == "f32" and op not in SINGLE:
+                continue
             values = [f32(value) for value in parameters.values()]
             with_values = [(bits, (args[0], *values)) for bits, args in sample]
             yield from choose(op, name, parameters, with_values, function)
+        if name == "f32":
+            continue
         pairs = [(operand(), operand()) for _ in range(SAMPLE)]
         pairs = [((a, b), (decode(name, a), decode(name, b))) for a, b in pairs]
         for op, function in BINARY.items():

@@ -16,8 +16,9 @@
 //! | exp, exp2, expm1, reciprocal, rsqrt | 2^-47 | `e^r - 1`, a polynomial of 11 terms |
 //! | log, log2, log1p | 2^-47 | `2 s + s^3 p(s^2)`, `s = f / (2 + f)` |
 //! | sin, cos below 2^20 | 2^-47 | a remainder of pi / 2 in three parts |
-//! | tanh, sigmoid, silu | 2^-46 | those of `e^x` |
-//! | `gelu_tanh` | 2^-42 | sigmoid of an operand of up to 110, with its error |
+//! | tanh, sigmoid, silu, derivatives of tanh and sigmoid | 2^-46 | those of `e^x` |
+//! | derivatives of silu and gelu | 2^-42 | the same; open where a factor is within 1/64 of its zero |
+//! | `gelu_tanh`, its derivative | 2^-42 | sigmoid of an operand of up to 110, with its error |
 //! | erf, gelu | 2^-45 | series of erf; a polynomial of the normal distribution's tail |
 //!
 //! Evidence: a test compares each with its kernel in six directions, over all 2^32 operands on
@@ -265,6 +266,22 @@ fn tail(a: f64, half_square: f64) -> f64 {
     u * polynomial(&MILLS, u) * exp(-half_square)
 }
 
+/// `E / (1 + E)^2` for `E = e^-|v|`, and `1 + E`.
+#[inline(always)]
+fn bell(v: f64) -> (f64, f64) {
+    let power = exp(clamped(-v.abs()));
+    let sum = 1.0 + power;
+    (power / (sum * sum), sum)
+}
+
+/// The derivative of a ramp at x, which at `-|x|` is this factor times a difference: a NaN near the
+/// difference's zero, where its error of 2^-49 is no longer small.
+#[inline(always)]
+fn ramp_slope(x: f64, factor: f64, difference: f64) -> f64 {
+    let left = only(difference.abs() > 1.0 / 64.0, factor * difference);
+    if x < 0.0 { left } else { 1.0 - left }
+}
+
 macro_rules! functions {
     ($($(#[$doc:meta])* $name:ident $kernel:path, $digits:literal, |$x:ident| $near:expr;)*) => {$(
         $(#[$doc])*
@@ -345,6 +362,34 @@ functions! {
     GeluTanh activation::gelu_tanh, 42, |x| {
         let cubic = fma(x * x, f64::from_bits(GELU_CUBIC), f64::from_bits(GELU_LINEAR));
         x * logistic(x * cubic)
+    };
+    /// The derivative of sigmoid.
+    SigmoidDerivative activation::sigmoid_derivative, 46, |x| bell(x).0;
+    /// The derivative of tanh.
+    TanhDerivative activation::tanh_derivative, 46, |x| 4.0 * bell(2.0 * x).0;
+    /// The derivative of silu.
+    SiluDerivative activation::silu_derivative, 42, |x| {
+        let (slope, sum) = bell(x);
+        let a = x.abs();
+        ramp_slope(x, slope, sum - if a < FAR { a } else { FAR })
+    };
+    /// The derivative of gelu.
+    GeluDerivative activation::gelu_derivative, 42, |x| {
+        // 1 / sqrt(2 pi).
+        const DENSITY: f64 = 0.398_942_280_401_432_7;
+        let a = x.abs();
+        let a = if a < 15.0 { a } else { 15.0 };
+        let u = 1.0 / fma(a, f64::from_bits(MILLS_STEP), 1.0);
+        let difference = fma(u, polynomial(&MILLS, u), -a * DENSITY);
+        ramp_slope(x, exp(-0.5 * a * a), difference)
+    };
+    /// The derivative of gelu by tanh.
+    GeluTanhDerivative activation::gelu_tanh_derivative, 42, |x| {
+        let a = x.abs();
+        let a = if a < 16.0 { a } else { 16.0 };
+        let (linear, cubic) = (f64::from_bits(GELU_LINEAR), f64::from_bits(GELU_CUBIC) * a * a);
+        let (slope, sum) = bell(a * (linear + cubic));
+        ramp_slope(x, slope, sum - a * fma(cubic, 3.0, linear))
     };
 }
 

@@ -93,4 +93,9 @@ functions! {
     silu Silu;
     gelu Gelu;
     gelu_tanh GeluTanh;
+    sigmoid_derivative SigmoidDerivative;
+    tanh_derivative TanhDerivative;
+    silu_derivative SiluDerivative;
+    gelu_derivative GeluDerivative;
+    gelu_tanh_derivative GeluTanhDerivative;
 }

@@ -4,8 +4,9 @@
 //! [`hardtanh`], [`hardsigmoid`], [`hardswish`], [`hardshrink`], [`softshrink`]. A quotient:
 //! [`softsign`]. Built on the exponential: [`sigmoid`], [`silu`], [`logsigmoid`], [`softplus`],
 //! [`mish`], [`elu`], [`selu`], [`celu`], [`tanhshrink`], [`gelu_tanh`]. Built on the error
-//! function: [`gelu`]. Of [`math`](crate::math): [`tanh`]. Each has a gradient, `.._backward`. The
-//! functions whose names end in `_status` and `_bits` are [forms](crate#where-to-look) of these.
+//! function: [`gelu`]. Of [`math`](crate::math): [`tanh`]. Each has a gradient, `.._backward`. Of
+//! [`tanh`], [`sigmoid`], [`silu`], [`gelu`] and [`gelu_tanh`], `.._derivative` is the derivative
+//! alone, in f32 too; softplus's is [`sigmoid`]. The functions whose names end in `_status` and `_bits` are [forms](crate#where-to-look) of these.
 //!
 //! # Infinite operands and `SaturateAll`
 //!
@@ -27,6 +28,7 @@
 
 mod bounds;
 mod celu;
+mod derivative;
 mod elu;
 mod exp_linear;
 mod gelu;
@@ -59,6 +61,7 @@ mod threshold;
 pub use crate::math::{tanh, tanh_bits, tanh_status};
 pub use bounds::{Bounds, BoundsError};
 pub use celu::*;
+pub use derivative::*;
 pub use elu::*;
 pub use gelu::*;
 pub use gelu_tanh::*;

@@ -281,12 +281,16 @@ macro_rules! kernels {
                 doc: "1 / (1 + e^-x)" }
             sigmoid_to { formats: narrowed, choices: (mode), call: activation::sigmoid_to_status,
                 doc: "1 / (1 + e^-x), in a format with fewer bits" }
+            sigmoid_derivative { formats: single, choices: (mode),
+                call: activation::sigmoid_derivative_status, doc: "derivative of sigmoid" }
             sigmoid_backward { formats: narrow_binary, choices: (mode),
                 call: activation::sigmoid_backward_status, doc: "gradient of sigmoid" }
             silu { formats: unary, choices: (mode), call: activation::silu_status,
                 doc: "x * sigmoid(x)" }
             silu_to { formats: narrowed, choices: (mode), call: activation::silu_to_status,
                 doc: "x * sigmoid(x), in a format with fewer bits" }
+            silu_derivative { formats: single, choices: (mode),
+                call: activation::silu_derivative_status, doc: "derivative of silu" }
             silu_backward { formats: narrow_binary, choices: (mode),
                 call: activation::silu_backward_status, doc: "gradient of silu" }
             logsigmoid { formats: narrow_unary, choices: (mode),
@@ -299,8 +303,12 @@ macro_rules! kernels {
                 call: activation::tanhshrink_status, doc: "x - tanh(x)" }
             gelu_tanh { formats: unary, choices: (mode), call: activation::gelu_tanh_status,
                 doc: "x / 2 * (1 + tanh(sqrt(2 / pi) * (x + 0.044715 x^3)))" }
+            gelu_derivative { formats: single, choices: (mode),
+                call: activation::gelu_derivative_status, doc: "derivative of gelu" }
             gelu_backward { formats: narrow_binary, choices: (mode),
                 call: activation::gelu_backward_status, doc: "gradient of gelu" }
+            gelu_tanh_derivative { formats: single, choices: (mode),
+                call: activation::gelu_tanh_derivative_status, doc: "derivative of gelu_tanh" }
             gelu_tanh_backward { formats: narrow_binary, choices: (mode),
                 call: activation::gelu_tanh_backward_status, doc: "gradient of gelu_tanh" }
             logsigmoid_backward { formats: narrow_binary, choices: (mode),
@@ -309,6 +317,8 @@ macro_rules! kernels {
                 call: activation::mish_backward_status, doc: "gradient of mish" }
             selu_backward { formats: narrow_binary, choices: (mode),
                 call: activation::selu_backward_status, doc: "gradient of selu" }
+            tanh_derivative { formats: single, choices: (mode),
+                call: activation::tanh_derivative_status, doc: "derivative of tanh" }
             tanh_backward { formats: narrow_binary, choices: (mode),
                 call: activation::tanh_backward_status, doc: "gradient of tanh" }
             tanhshrink_backward { formats: narrow_binary, choices: (mode),
@@ -322,7 +332,7 @@ macro_rules! kernels {
                 call: activation::celu_status, doc: "x if x > 0, else alpha * (e^(x / alpha) - 1)" }
             celu_backward { formats: narrow_binary, parameters: Number(alpha), choices: (mode),
                 call: activation::celu_backward_status, doc: "gradient of celu" }
-            softplus { formats: narrow_unary, parameters: Numbers(beta, threshold), choices: (mode),
+            softplus { formats: unary, parameters: Numbers(beta, threshold), choices: (mode),
                 call: activation::softplus_status,
                 doc: "ln(1 + e^(beta x)) / beta, x if beta x > threshold" }
             softplus_backward { formats: narrow_binary, parameters: Numbers(beta, threshold),
@@ -537,6 +547,9 @@ macro_rules! at_formats {
     // Homogeneous.
     (unary $callback:ident $kernel:ident $rest:tt) => {
         $crate::at_formats! { narrow_unary $callback $kernel $rest }
+        $crate::at_formats! { single $callback $kernel $rest }
+    };
+    (single $callback:ident $kernel:ident $rest:tt) => {
         $crate::at_formats! { each $callback $kernel $rest [f32] (f32) f32 }
     };
     (narrow_unary $callback:ident $kernel:ident $rest:tt) => {
@@ -826,6 +839,7 @@ macro_rules! at_formats {
 #[macro_export]
 macro_rules! signatures {
     (unary $($rest:tt)*) => { $crate::signatures! { @ [F: Arithmetic] (x: F) F, $($rest)* } };
+    (single $($rest:tt)*) => { $crate::signatures! { unary $($rest)* } };
     (narrow_unary $($rest:tt)*) => { $crate::signatures! { @ [F: Narrow] (x: F) F, $($rest)* } };
     (narrow_pair $($rest:tt)*) => { $crate::signatures! { @ [F: Narrow] (x: F) (F, F), $($rest)* } };
     (binary $($rest:tt)*) => { $crate::signatures! { @ [F: Arithmetic] (x: F, y: F) F, $($rest)* } };

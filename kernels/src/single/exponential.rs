@@ -32,10 +32,10 @@ const GELU_CUBIC: u64 = 0x0922_2795_26C5_A57A;
 // end generated
 
 /// Below this exponent, `|x|` is less than 2^-25: half the distance from 1 to the number below it.
-const TINY: i32 = -25;
+pub(super) const TINY: i32 = -25;
 /// Below this exponent a result `x (1 + O(x^2))` lies between x and the rounding boundary next to
 /// it, since `x^2 / 3 < 2^-25`.
-const SMALL: i32 = -12;
+pub(super) const SMALL: i32 = -12;
 /// From 2^LARGE on, exponentials leave the range.
 const LARGE: i32 = 8;
 
@@ -44,7 +44,7 @@ const ONE: u128 = 1 << 126;
 /// Below this exponent `e^x` and `1 / (1 + e^-x)` are sums of their values at 0 and of a small part
 /// with 60 bits: `x (1 + x / 2)` comes within 2^-71 of a rounding boundary of `1 + x`, and
 /// `1 / 2 + x / 4` within 2^-77.
-const NEAR_ZERO: i32 = -6;
+pub(super) const NEAR_ZERO: i32 = -6;
 
 /// `2^t` for `t = whole + fraction * 2^-64`, inexact.
 #[inline]
@@ -155,7 +155,7 @@ pub(crate) const fn expm1(x: Exact<u32>) -> Exact<u64> {
 
 /// `e^-y` for a magnitude `significand * 2^(exponent - 63)`; nothing from 2^10 on.
 #[inline]
-const fn decay(significand: u64, exponent: i32) -> Option<Decay> {
+pub(super) const fn decay(significand: u64, exponent: i32) -> Option<Decay> {
     match split(significand, exponent - 63) {
         Some(parts) => Some(Decay::of(parts)),
         None => None,
@@ -259,6 +259,16 @@ pub(crate) const fn silu(x: Exact<u32>) -> Exact<u64> {
     }
 }
 
+/// Both terms of the slope by which [`gelu_tanh`] multiplies an operand below 16, in 2^-59: at most
+/// 20 together.
+#[inline]
+pub(super) const fn gelu_argument(x: Exact<u32>) -> (u64, u64) {
+    // The square, in 2^(2 exponent - 62).
+    let square = x.significand() as u64 * x.significand() as u64;
+    let cubic = GELU_CUBIC as u128 * square as u128;
+    (GELU_LINEAR, (cubic >> (66 - 2 * x.exponent())) as u64)
+}
+
 /// `x / 2 (1 + tanh(sqrt(2 / pi) (x + 0.044715 x^3)))`, which is `x / (1 + e^-v)` for twice that
 /// argument.
 #[inline]
@@ -273,12 +283,8 @@ pub(crate) const fn gelu_tanh(x: Exact<u32>) -> Exact<u64> {
             false => x.inward().widen(),
         };
     }
-    // The square, in 2^(2 exponent - 62).
-    let square = x.significand() as u64 * x.significand() as u64;
-    // In 2^-59: at most 20.
-    let cubic = GELU_CUBIC as u128 * square as u128;
-    let slope = GELU_LINEAR + (cubic >> (66 - 2 * exponent)) as u64;
-    let v = x.significand() as u128 * slope as u128;
+    let (linear, cubic) = gelu_argument(x);
+    let v = x.significand() as u128 * (linear + cubic) as u128;
     let zeros = v.leading_zeros();
     ramp(
         x,
@@ -303,7 +309,7 @@ pub(crate) const fn tanh(x: Exact<u32>) -> Exact<u64> {
 
 /// The hyperbolic tangent of an exponent from -40 to 3.
 #[inline]
-const fn tanh_of_middle(x: Exact<u32>) -> Exact<u64> {
+pub(super) const fn tanh_of_middle(x: Exact<u32>) -> Exact<u64> {
     let significand = x.widen().significand();
     // Of y = 2 |x|.
     let exponent = x.exponent() + 1;

@@ -13,6 +13,7 @@
 //! | `logarithm` | log, log2, log1p |
 //! | `circular` | sin, cos |
 //! | `erfc` | erf, gelu |
+//! | `slope` | the derivatives of tanh, sigmoid, silu, gelu, `gelu_tanh` |
 //! | `root` | rsqrt |
 
 mod circular;
@@ -20,6 +21,7 @@ mod erfc;
 mod exponential;
 mod logarithm;
 mod root;
+mod slope;
 mod wide;
 
 pub(crate) use circular::{cosine, sine};
@@ -27,6 +29,7 @@ pub(crate) use erfc::{erf, gelu};
 pub(crate) use exponential::{exp, exp2, expm1, gelu_tanh, is_moderate, sigmoid, silu, tanh};
 pub(crate) use logarithm::{log, log1p, log2};
 pub(crate) use root::rsqrt;
+pub(crate) use slope::{gelu_slope, gelu_tanh_slope, sigmoid_slope, silu_slope, tanh_slope};
 
 /// The significand's bits of f32: what tells it from the narrow formats.
 pub(crate) const PRECISION: u32 = 24;

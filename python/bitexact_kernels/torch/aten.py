@@ -197,26 +197,17 @@ def _through_rows(
     return run
 
 
-def _gelu_backward_f32(context: _Context, grad: Tensor, x: Tensor) -> Tensor:
-    """grad * (cdf + x * pdf) in float32 with cdf = (1 + erf(x / sqrt(2))) / 2, pdf = exp(-x * x / 2) / sqrt(2 pi): each step
-    rounded, none fused; the constants are the nearest float32."""
-    def mul(a: Tensor, b: Tensor | float) -> Tensor:
-        return _steps(context, "mul", a, b if isinstance(b, Tensor) else _single(b))
-
-    erf = context.op("erf", mul(x, math.sqrt(0.5)))
-    cdf = mul(_steps(context, "add", erf, _single(1)), 0.5)
-    pdf = mul(context.op("exp", mul(mul(x, x), -0.5)), 1 / math.sqrt(2 * math.pi))
-    return mul(grad, _steps(context, "add", cdf, mul(x, pdf)))
+def _derived(context: _Context, op: str, grad: Tensor, x: Tensor) -> Tensor:
+    """The derivative, rounded, times the gradient, rounded again."""
+    if _name(x.dtype) == "float32":
+        return context.op("mul", context.op(f"{op}_derivative", x), grad, dtype="float32")
+    return _through_rows(f"{op}_backward", backward=True)(context, grad, x)
 
 
 def _gelu(backward: bool) -> Callable[..., Tensor]:
     def run(context: _Context, *given: Tensor, approximate: str = "none") -> Tensor:
         op = "gelu" if approximate == "none" else "gelu_tanh"
-        if not backward:
-            return _unary(op)(context, *given)
-        if op == "gelu" and all(_name(one.dtype) == "float32" for one in given):
-            return _gelu_backward_f32(context, *given)
-        return _through_rows(f"{op}_backward", backward=True)(context, *given)
+        return _derived(context, op, *given) if backward else _unary(op)(context, *given)
 
     return run
 
@@ -635,15 +626,6 @@ def _single(value: float) -> Tensor:
 def _steps(context: _Context, op: str, *operands: Tensor) -> Tensor:
     """A step in float32."""
     return context.op(op, *operands, dtype="float32" if op in ("add", "sub", "mul", "div", "fma", "sqrt") else None)
-
-
-def _silu_backward(context: _Context, grad: Tensor, x: Tensor) -> Tensor:
-    """The catalog's; in float32 grad * (s + x * s * (1 - s)) with s = sigmoid(x), each step rounded, none fused."""
-    if _name(x.dtype) != "float32":
-        return _through_rows("silu_backward", backward=True)(context, grad, x)
-    s = context.op("sigmoid", x)
-    slope = _steps(context, "mul", _steps(context, "mul", x, s), _steps(context, "sub", _single(1), s))
-    return _steps(context, "mul", grad, _steps(context, "add", s, slope))
 
 
 def _clamp(context: _Context, x: Tensor, low: Any = None, high: Any = None) -> Tensor:
@@ -1301,7 +1283,7 @@ _TABLE: dict[str, Callable[..., Any]] = {
     "aten.hardsigmoid_backward.default": _through_rows("hardsigmoid_backward", backward=True),
     "aten.sigmoid.default": _unary("sigmoid"),
     "aten.silu.default": _unary("silu"),
-    "aten.silu_backward.default": _silu_backward,
+    "aten.silu_backward.default": lambda context, *given: _derived(context, "silu", *given),
     "aten.clamp.default": _clamp,
     "aten.clamp.Tensor": _clamp,
     "aten.clamp_min.default": _clamp,

@@ -134,17 +134,10 @@ def _where(condition: Tensor, yes: Any, no: Any) -> Tensor:
     return torch.where(condition, yes, no)
 
 
-def _softplus(s: _Steps, x: Tensor, beta: Any = 1, threshold: Any = 20) -> Tensor:
-    """log1p(exp(beta x)) / beta, and x where beta x is beyond the threshold."""
-    scaled = s.mul(x, beta)
-    return _where(scaled > threshold, x, s.div(s.log1p(s.exp(scaled)), beta))
-
-
 def _softplus_backward(s: _Steps, grad: Tensor, x: Tensor, beta: Any, threshold: Any) -> Tensor:
-    """g * (z / (z + 1)) with z = exp(beta x)."""
+    """g * sigmoid(beta x)."""
     scaled = s.mul(x, beta)
-    power = s.exp(scaled)
-    return _where(scaled > threshold, grad, s.mul(grad, s.div(power, s.add(power, 1))))
+    return _where(scaled > threshold, grad, s.mul(grad, s.sigmoid(scaled)))
 
 
 def _log_sigmoid(s: _Steps, x: Tensor) -> tuple[Tensor, Tensor]:
@@ -168,22 +161,13 @@ def _elu_backward(s: _Steps, grad: Tensor, alpha: Any, scale: Any, input_scale: 
 
 def _mish(s: _Steps, x: Tensor) -> Tensor:
     """x * tanh(softplus(x))."""
-    return s.mul(x, s.tanh(_softplus(s, x)))
+    return s.mul(x, s.tanh(s.softplus(x)))
 
 
 def _mish_backward(s: _Steps, grad: Tensor, x: Tensor) -> Tensor:
     """g * (t + (x sigmoid(x)) (1 - t t)) with t = tanh(softplus(x))."""
-    t = s.tanh(_softplus(s, x))
+    t = s.tanh(s.softplus(x))
     return s.mul(grad, s.add(t, s.mul(s.mul(x, s.sigmoid(x)), s.sub(1, s.mul(t, t)))))
-
-
-def _gelu_backward(s: _Steps, grad: Tensor, x: Tensor, approximate: str) -> Tensor:
-    """g * ((1 + t) / 2 + (x / 2) ((1 - t t) k (1 + 3 c x x))) with t = tanh(k (x + c ((x x) x))), k = sqrt(2 / pi) and
-    c = 0.044715."""
-    k, c, square = math.sqrt(2 / math.pi), 0.044715, s.mul(x, x)
-    t = s.tanh(s.mul(s.add(x, s.mul(s.mul(square, x), c)), k))
-    slope = s.mul(s.sub(1, s.mul(t, t)), s.mul(s.add(s.mul(square, 3 * c), 1), k))
-    return s.mul(grad, s.add(s.mul(s.add(t, 1), 0.5), s.mul(s.mul(x, 0.5), slope)))
 
 
 def _hardswish_backward(s: _Steps, grad: Tensor, x: Tensor) -> Tensor:
@@ -241,16 +225,6 @@ def _in_float32(name: str, sequence: Callable[..., Any]) -> None:
     _TABLE[name] = run
 
 
-def _gelu_tanh(name: str) -> None:
-    other = _TABLE[name]
-    _in_float32(
-        name,
-        lambda s, grad, x, approximate="none": (
-            other(s.context, grad, x) if approximate == "none" else _gelu_backward(s, grad, x, approximate)
-        ),
-    )
-
-
 _TABLE["aten.pow.Tensor_Scalar"] = _power
 _TABLE["aten.pow.Tensor_Tensor"] = _power_of
 _TABLE["aten.pow.Scalar"] = _power_of
@@ -259,9 +233,7 @@ _TABLE["aten._prelu_kernel_backward.default"] = _prelu_backward
 _TABLE["aten.glu.default"] = _glu
 _TABLE["aten.glu_backward.default"] = _glu_backward
 _TABLE["aten.square.default"] = lambda context, x: _power(context, x, 2)
-_gelu_tanh("aten.gelu_backward.default")
 for _op, _sequence in {
-    "softplus": _softplus,
     "softplus_backward": _softplus_backward,
     "log_sigmoid_forward": _log_sigmoid,
     "log_sigmoid_backward": lambda s, grad, x, _: s.mul(grad, s.sigmoid(s.negate(x))),
