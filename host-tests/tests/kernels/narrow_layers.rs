@@ -10,7 +10,7 @@ use bitexact::nn::{
 use bitexact::reduce::{Accumulates, Accumulation, ExactSums, Order};
 use bitexact::scale::E8M0;
 use bitexact::tensor::{TensorError, accumulate, map, map_in_place, multiply, scale};
-use bitexact::{Mode, activation, bf16};
+use bitexact::{Mode, Overflow, Rounding, activation, bf16};
 use host_tests::domain::SplitMix64;
 use host_tests::oracle::{Format, reduce};
 use host_tests::row::Ty;
@@ -18,6 +18,11 @@ use host_tests::row::Ty;
 use crate::common::steps::expected;
 
 const MODE: Mode = Mode::TIES_TO_EVEN;
+
+fn modes() -> impl Iterator<Item = Mode> {
+    let of = |rounding| Overflow::ALL.map(|overflow| Mode::new(rounding, overflow));
+    Rounding::ALL.into_iter().flat_map(of)
+}
 
 /// bf16 codes whose exponents lie within so many binades below 1.
 fn numbers(random: &mut SplitMix64, length: usize, binades: u32) -> Vec<bf16> {
@@ -62,6 +67,106 @@ fn long_rows_are_exact_in_any_range() {
                     out[o].to_bits(),
                     expected(&answer, MODE).0 as u32,
                     "{binades} {length}"
+                );
+            }
+        }
+    }
+}
+
+/// Numbers of any exponent, zeros alone, infinities and NaNs, the largest numbers; scales of any
+/// size; rows longer than a carry pass may wait for; in every mode.
+#[test]
+fn blocks_of_any_scale_are_exact_in_every_mode() {
+    #[derive(Clone, Copy, PartialEq, Debug)]
+    enum Kind {
+        Finite,
+        MostlyZeros,
+        Zeros,
+        Special,
+        Largest,
+    }
+    let [double, float] = [Ty::F64, Ty::F32].map(|ty| Format::of(ty).unwrap());
+    let sizes: [(usize, usize, Kind); 7] = [
+        (1, 1, Kind::Finite),
+        (40, 32, Kind::Finite),
+        (40, 32, Kind::MostlyZeros),
+        (40, 7, Kind::Zeros),
+        (40, 32, Kind::Special),
+        (20_000, 20_000, Kind::Largest),
+        (20_000, 32, Kind::Finite),
+    ];
+    for (index, (length, block, kind)) in sizes.into_iter().enumerate() {
+        let random = &mut SplitMix64::at(182, index as u64);
+        let single = |random: &mut SplitMix64| {
+            let bits = random.next() as u32;
+            let finite = bits
+                & if bits >> 23 & 0xFF == 0xFF {
+                    !0x4000_0000
+                } else {
+                    !0
+                };
+            f32::from_bits(match kind {
+                Kind::MostlyZeros if random.below(30) > 0 => bits & 1 << 31,
+                Kind::Zeros => bits & 1 << 31,
+                Kind::Largest => f32::MAX.to_bits(),
+                Kind::Special if random.below(60) == 0 => bits | 0x7F80_0000,
+                _ => finite,
+            })
+        };
+        let outputs = if length > 100 { 1 } else { 60 };
+        let x: Vec<f32> = (0..length).map(|_| single(random)).collect();
+        let biases = |o| if o % 2 == 0 { single(random) } else { 0.0 };
+        let bias: Vec<f32> = (0..outputs).map(biases).collect();
+        // The nearest bf16 of the largest f32 is an infinity.
+        let weight = |random: &mut SplitMix64| match kind {
+            Kind::Largest => bf16::MAX,
+            _ => bf16::from_bits((single(random).to_bits() >> 16) as u16),
+        };
+        let codes: Vec<bf16> = (0..length * outputs).map(|_| weight(random)).collect();
+        let blocks = length.div_ceil(block);
+        let scales: Vec<u8> = (0..outputs * blocks)
+            .map(|_| random.below(255) as u8)
+            .collect();
+        let answers: Vec<_> = codes
+            .chunks(length)
+            .enumerate()
+            .map(|(o, row)| {
+                let scaled = |(k, w): (usize, &bf16)| {
+                    let scale = i32::from(scales[o * blocks + k / block]) - 127;
+                    f64::from(w.to_f32()) * 2f64.powi(scale)
+                };
+                let x = x.iter().map(|&x| f64::from(x)).chain([1.0]);
+                let weights = row.iter().enumerate().map(scaled);
+                let weights = weights.chain([f64::from(bias[o])]);
+                let bits = |numbers: Vec<f64>| -> Vec<u64> {
+                    numbers.into_iter().map(f64::to_bits).collect()
+                };
+                reduce::dot(
+                    double,
+                    &bits(x.collect()),
+                    &bits(weights.collect()),
+                    1,
+                    float,
+                )
+            })
+            .collect();
+        let scales: Vec<E8M0> = scales.into_iter().map(E8M0::from_bits).collect();
+        for mode in modes() {
+            let parameters = Affine {
+                weights: Weights::<bf16>::blocks(&codes, &scales, block).unwrap(),
+                bias: Some(&bias),
+                accumulation: ExactSums,
+                mode,
+            };
+            let mut out = vec![0.0f32; outputs];
+            let scratch = &mut vec![7; length + 2 * outputs];
+            dense(&x, &parameters, |sum: f32| sum, scratch, &mut out).unwrap();
+            for (o, (out, answer)) in out.iter().zip(&answers).enumerate() {
+                let due = expected(answer, mode).0;
+                assert_eq!(
+                    u64::from(out.to_bits()),
+                    due,
+                    "{length} {kind:?} {o} {mode:?}"
                 );
             }
         }

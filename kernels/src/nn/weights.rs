@@ -54,7 +54,7 @@ pub(super) struct Range {
 }
 
 impl Range {
-    const NO_INTEGERS: u32 = 1 << 16;
+    pub(super) const NO_INTEGERS: u32 = 1 << 16;
 
     /// No numbers.
     pub(super) const EMPTY: Self = Self {

@@ -83,6 +83,12 @@ impl Parts {
         if code > F::MAX_FINITE || (negative && code == 0 && !F::NEGATIVE_ZERO) {
             return None;
         }
+        Some(Self::finite::<F>(bits))
+    }
+
+    /// The same of what is known to be finite.
+    pub(crate) const fn finite<F: Format>(bits: u64) -> Self {
+        let (negative, code) = (bits & F::SIGN != 0, bits & (F::SIGN - 1));
         let leading = 1 << (F::PRECISION - 1);
         let (field, fraction) = (code >> (F::PRECISION - 1), code & (leading - 1));
         let (magnitude, place) = if field == 0 {
@@ -90,11 +96,11 @@ impl Parts {
         } else {
             (fraction | leading, field - 1)
         };
-        Some(Self {
+        Self {
             negative,
             magnitude: magnitude as u32,
             place: place as u32,
-        })
+        }
     }
 }
 

@@ -33,7 +33,7 @@ const PENDING: u32 = 1 << 29;
 const TERMS: u64 = 1 << 62;
 
 /// The set of the kinds of terms seen.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Seen(u8);
 
 impl Seen {
@@ -46,12 +46,16 @@ impl Seen {
     pub(crate) const NAN: Self = Self(32);
     pub(crate) const INVALID: Self = Self(64);
 
-    const fn has(self, other: Self) -> bool {
+    pub(crate) const fn has(self, other: Self) -> bool {
         self.0 & other.0 != 0
     }
 
     pub(crate) const fn add(&mut self, other: Self) {
         self.0 |= other.0;
+    }
+
+    pub(crate) const fn with(self, other: Self) -> Self {
+        Self(self.0 | other.0)
     }
 
     /// A zero of this sign.
@@ -69,6 +73,15 @@ impl Seen {
             Self::MINUS_INFINITY
         } else {
             Self::PLUS_INFINITY
+        }
+    }
+
+    /// A NaN or an infinity.
+    pub(crate) const fn of_special(x: Exact<u64>) -> Self {
+        match (x.kind(), x.sign()) {
+            (Kind::Nan, _) if x.payload_flag() => Self::INVALID,
+            (Kind::Nan, _) => Self::NAN,
+            (_, negative) => Self::infinity_of(negative),
         }
     }
 
@@ -169,11 +182,7 @@ impl<D: Copy + AsRef<[i64]> + AsMut<[i64]>> FixedPoint<D> {
     #[cold]
     pub(crate) fn add_special(&mut self, x: Exact<u64>) {
         self.terms = self.terms.wrapping_add(1);
-        self.seen.add(match (x.kind(), x.sign()) {
-            (Kind::Nan, _) if x.payload_flag() => Seen::INVALID,
-            (Kind::Nan, _) => Seen::NAN,
-            (_, negative) => Seen::infinity_of(negative),
-        });
+        self.seen.add(Seen::of_special(x));
     }
 
     /// The number of its [`words`](Self::words).
