@@ -6,6 +6,8 @@
 # the same compiler), Debian's packages are used: a second compiler in /usr/bin that builds `core`
 # from its own sources, LLVM's tools and lld, and rustc's llvm-bitcode-linker, built into the cache. What is missing is named
 # before it is installed. With BITEXACT_INSTALL=never nothing is installed, and the script fails.
+#
+# CROSS_ONLY=TARGET: only what a microcontroller's target needs, without what links for GPUs.
 source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 
 CROSS_TARGETS=(
@@ -25,9 +27,10 @@ CROSS_LLVM=22 # the LLVM of Debian's rustc-web
 
 # The compiler that rustup manages, with sources, to build `core` for a target for which it cannot be fetched.
 cross_by_rustup() {
-    local component target missing=()
+    local component target missing=() components=(rust-src) targets=("${CROSS_TARGETS[@]}" "${FIRMWARE_TARGETS[@]}")
     has_rustup || return 1
-    for component in rust-src llvm-tools llvm-bitcode-linker; do
+    [ -n "${CROSS_ONLY:-}" ] || components+=(llvm-tools llvm-bitcode-linker)
+    for component in "${components[@]}"; do
         rustup component list --installed 2>/dev/null | grep -q "^$component" || missing+=("$component")
     done
     if [ ${#missing[@]} -gt 0 ]; then
@@ -36,7 +39,8 @@ cross_by_rustup() {
         try_rustup component add "${missing[@]}" || return 1
     fi
     # Without a built `core`, it is built from rust-src.
-    for target in "${CROSS_TARGETS[@]}" "${FIRMWARE_TARGETS[@]}"; do
+    [ -z "${CROSS_ONLY:-}" ] || targets=("$CROSS_ONLY")
+    for target in "${targets[@]}"; do
         ! rustup target list --installed | grep -qx "$target" && may_install "core for $target (by rustup)" || continue
         say "installing by rustup: core for $target"
         try_rustup target add "$target" || say "rustup has no core for $target: it is built from rust-src"
@@ -55,7 +59,7 @@ cross_by_debian() {
     CROSS_CARGO=/usr/bin/cargo
     mkdir -p "$CACHE/bin"
     ln -sf "/usr/lib/llvm-$CROSS_LLVM/bin/lld" "$CACHE/bin/rust-lld"
-    if [ ! -x "$linker" ]; then
+    if [ -z "${CROSS_ONLY:-}" ] && [ ! -x "$linker" ]; then
         may_install llvm-bitcode-linker || return 1
         say "installing llvm-bitcode-linker, built from Debian's sources, into $CACHE/bin"
         sources=$(/usr/bin/rustc --print sysroot)/lib/rustlib/src/rust

@@ -5,7 +5,8 @@
  * documents what is specific to C.
  *
  * - bitexact_f16 and the like are structs of the format's bits (4-bit and 6-bit codes in the low bits of a byte), so that one
- *   format is not taken for another: bitexact_f16_from_bits(0x3C00), x.bits. float and double are only passed, never
+ *   format is not taken for another: bitexact_f16_from_bits(0x3C00), x.bits; in the initialiser of a constant
+ *   BITEXACT_F16_BITS(0x3C00), and the like for each format. float and double are only passed, never
  *   used in arithmetic.
  * - The functions that end in _rne round to nearest, ties to even, overflow to infinity and give no flags. They are compiled
  *   for that mode. Those without an ending take the rounding and the overflow rule as enums.
@@ -16,7 +17,10 @@
  * - P3109's codes are in the low bits of a uint32_t; higher bits of an operand are ignored. Formats and projection are structs
  * of their own, which macros make: BITEXACT_P3109_FORMATS_1, BITEXACT_P3109_PROJECTION. The operations raise no flags; for
  * formats or a projection that they do not take they give 0xFFFFFFFF, which is no result, and those with a bool false.
- * - Arrays of one call must not overlap where one of them is written. A pointer to an array of no elements may be NULL.
+ * - Arrays of one call must not overlap where one of them is written (this is not checked), and are aligned as their
+ *   elements. A pointer to an array of no elements may be NULL; one that is NULL or misaligned otherwise is a wrong argument,
+ *   and nothing is written.
+ * - Functions that write to an array return what they add to *flags: BITEXACT_WRONG_ARGUMENT is seen without flags too.
  * - Nothing here allocates, keeps state, or depends on the floating-point environment. Any function may be
  *   called from an interrupt.
  *
@@ -34,13 +38,7 @@
 
 #include "bitexact_target.h"
 
-#define BITEXACT_ABI 2
-
-/* C converts one enum to another in silence. A rounding in the place of an overflow rule is an error, as in C++; with
- * BITEXACT_ENUM_CONVERSIONS it is what the compiler's options say. */
-#if !defined(__cplusplus) && !defined(BITEXACT_ENUM_CONVERSIONS) && (defined(__clang__) || (defined(__GNUC__) && __GNUC__ >= 10))
-#pragma GCC diagnostic error "-Wenum-conversion"
-#endif
+#define BITEXACT_ABI 3
 
 #ifdef __cplusplus
 extern "C" {

@@ -44,9 +44,9 @@ BITEXACT_FUNCTION float bitexact_mean_square_f16(const bitexact_f16 *x, size_t n
 /** The square root of that (RMS), rounded once. */
 BITEXACT_FUNCTION float bitexact_root_mean_square_f16(const bitexact_f16 *x, size_t n, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
 /** out = a b: a has m rows and k columns, b has k rows and n columns; all are stored by rows. */
-BITEXACT_FUNCTION void bitexact_gemm_f16(const bitexact_f16 *a, const bitexact_f16 *b, float *out, size_t m, size_t k, size_t n, bitexact_accumulation sums, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
+BITEXACT_FUNCTION uint8_t bitexact_gemm_f16(const bitexact_f16 *a, const bitexact_f16 *b, float *out, size_t m, size_t k, size_t n, bitexact_accumulation sums, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
 /** softmax of n numbers, computed in f32 by the sequence of operations that the Rust crate states (nn::softmax). */
-BITEXACT_FUNCTION void bitexact_softmax_f16(const bitexact_f16 *x, bitexact_f16 *out, size_t n, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
+BITEXACT_FUNCTION uint8_t bitexact_softmax_f16(const bitexact_f16 *x, bitexact_f16 *out, size_t n, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
 /** The number that a decimal string denotes, rounded once; other texts are wrong arguments. */
 BITEXACT_FUNCTION bitexact_f16 bitexact_parse_f16(const char *text, size_t length, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
 /** Writes the shortest decimal that round-trips and a NUL; returns its length, or 0 if size is too small. */
@@ -57,13 +57,13 @@ BITEXACT_FUNCTION int32_t bitexact_to_fixed_f16(bitexact_f16 x, int32_t fraction
 /** The number n * 2^-fraction, rounded once. */
 BITEXACT_FUNCTION bitexact_f16 bitexact_from_fixed_f16(int32_t n, int32_t fraction, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
 /** The greatest elements of windows of kernel[0] rows and kernel[1] columns, stride apart. input: channels, rows, columns of x. */
-BITEXACT_FUNCTION void bitexact_max_pool2d_f16(const bitexact_f16 *x, const size_t *input, const size_t *kernel, const size_t *stride, bitexact_f16 *out, uint8_t *flags);
+BITEXACT_FUNCTION uint8_t bitexact_max_pool2d_f16(const bitexact_f16 *x, const size_t *input, const size_t *kernel, const size_t *stride, bitexact_f16 *out, uint8_t *flags);
 /** The exact means of such windows, rounded once each. */
-BITEXACT_FUNCTION void bitexact_mean_pool2d_f16(const bitexact_f16 *x, const size_t *input, const size_t *kernel, const size_t *stride, bitexact_f16 *out, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
+BITEXACT_FUNCTION uint8_t bitexact_mean_pool2d_f16(const bitexact_f16 *x, const size_t *input, const size_t *kernel, const size_t *stride, bitexact_f16 *out, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
 /** Layer normalisation of n numbers by exact sums, in the steps that the Rust crate states (nn::layer_norm). */
-BITEXACT_FUNCTION void bitexact_layer_norm_f16(const bitexact_f16 *x, const bitexact_f16 *weight, const bitexact_f16 *bias, float epsilon, bitexact_f16 *out, size_t n, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
+BITEXACT_FUNCTION uint8_t bitexact_layer_norm_f16(const bitexact_f16 *x, const bitexact_f16 *weight, const bitexact_f16 *bias, float epsilon, bitexact_f16 *out, size_t n, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
 /** The same by the root mean square, without a bias (nn::rms_norm). */
-BITEXACT_FUNCTION void bitexact_rms_norm_f16(const bitexact_f16 *x, const bitexact_f16 *weight, float epsilon, bitexact_f16 *out, size_t n, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
+BITEXACT_FUNCTION uint8_t bitexact_rms_norm_f16(const bitexact_f16 *x, const bitexact_f16 *weight, float epsilon, bitexact_f16 *out, size_t n, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
 
 /** x in q7, rounded once: the integer n for which n * 2^-7 is x. Beyond the range it is the nearest end. */
 BITEXACT_FUNCTION int8_t bitexact_to_q7_f16(bitexact_f16 x, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
@@ -106,9 +106,9 @@ BITEXACT_FUNCTION float bitexact_mean_square_bf16(const bitexact_bf16 *x, size_t
 /** The square root of that (RMS), rounded once. */
 BITEXACT_FUNCTION float bitexact_root_mean_square_bf16(const bitexact_bf16 *x, size_t n, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
 /** out = a b: a has m rows and k columns, b has k rows and n columns; all are stored by rows. */
-BITEXACT_FUNCTION void bitexact_gemm_bf16(const bitexact_bf16 *a, const bitexact_bf16 *b, float *out, size_t m, size_t k, size_t n, bitexact_accumulation sums, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
+BITEXACT_FUNCTION uint8_t bitexact_gemm_bf16(const bitexact_bf16 *a, const bitexact_bf16 *b, float *out, size_t m, size_t k, size_t n, bitexact_accumulation sums, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
 /** softmax of n numbers, computed in f32 by the sequence of operations that the Rust crate states (nn::softmax). */
-BITEXACT_FUNCTION void bitexact_softmax_bf16(const bitexact_bf16 *x, bitexact_bf16 *out, size_t n, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
+BITEXACT_FUNCTION uint8_t bitexact_softmax_bf16(const bitexact_bf16 *x, bitexact_bf16 *out, size_t n, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
 /** The number that a decimal string denotes, rounded once; other texts are wrong arguments. */
 BITEXACT_FUNCTION bitexact_bf16 bitexact_parse_bf16(const char *text, size_t length, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
 /** Writes the shortest decimal that round-trips and a NUL; returns its length, or 0 if size is too small. */
@@ -119,13 +119,13 @@ BITEXACT_FUNCTION int32_t bitexact_to_fixed_bf16(bitexact_bf16 x, int32_t fracti
 /** The number n * 2^-fraction, rounded once. */
 BITEXACT_FUNCTION bitexact_bf16 bitexact_from_fixed_bf16(int32_t n, int32_t fraction, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
 /** The greatest elements of windows of kernel[0] rows and kernel[1] columns, stride apart. input: channels, rows, columns of x. */
-BITEXACT_FUNCTION void bitexact_max_pool2d_bf16(const bitexact_bf16 *x, const size_t *input, const size_t *kernel, const size_t *stride, bitexact_bf16 *out, uint8_t *flags);
+BITEXACT_FUNCTION uint8_t bitexact_max_pool2d_bf16(const bitexact_bf16 *x, const size_t *input, const size_t *kernel, const size_t *stride, bitexact_bf16 *out, uint8_t *flags);
 /** The exact means of such windows, rounded once each. */
-BITEXACT_FUNCTION void bitexact_mean_pool2d_bf16(const bitexact_bf16 *x, const size_t *input, const size_t *kernel, const size_t *stride, bitexact_bf16 *out, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
+BITEXACT_FUNCTION uint8_t bitexact_mean_pool2d_bf16(const bitexact_bf16 *x, const size_t *input, const size_t *kernel, const size_t *stride, bitexact_bf16 *out, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
 /** Layer normalisation of n numbers by exact sums, in the steps that the Rust crate states (nn::layer_norm). */
-BITEXACT_FUNCTION void bitexact_layer_norm_bf16(const bitexact_bf16 *x, const bitexact_bf16 *weight, const bitexact_bf16 *bias, float epsilon, bitexact_bf16 *out, size_t n, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
+BITEXACT_FUNCTION uint8_t bitexact_layer_norm_bf16(const bitexact_bf16 *x, const bitexact_bf16 *weight, const bitexact_bf16 *bias, float epsilon, bitexact_bf16 *out, size_t n, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
 /** The same by the root mean square, without a bias (nn::rms_norm). */
-BITEXACT_FUNCTION void bitexact_rms_norm_bf16(const bitexact_bf16 *x, const bitexact_bf16 *weight, float epsilon, bitexact_bf16 *out, size_t n, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
+BITEXACT_FUNCTION uint8_t bitexact_rms_norm_bf16(const bitexact_bf16 *x, const bitexact_bf16 *weight, float epsilon, bitexact_bf16 *out, size_t n, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
 
 /** x in q7, rounded once: the integer n for which n * 2^-7 is x. Beyond the range it is the nearest end. */
 BITEXACT_FUNCTION int8_t bitexact_to_q7_bf16(bitexact_bf16 x, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
@@ -168,9 +168,9 @@ BITEXACT_FUNCTION float bitexact_mean_square_f32(const float *x, size_t n, bitex
 /** The square root of that (RMS), rounded once. */
 BITEXACT_FUNCTION float bitexact_root_mean_square_f32(const float *x, size_t n, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
 /** out = a b: a has m rows and k columns, b has k rows and n columns; all are stored by rows. */
-BITEXACT_FUNCTION void bitexact_gemm_f32(const float *a, const float *b, float *out, size_t m, size_t k, size_t n, bitexact_accumulation sums, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
+BITEXACT_FUNCTION uint8_t bitexact_gemm_f32(const float *a, const float *b, float *out, size_t m, size_t k, size_t n, bitexact_accumulation sums, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
 /** softmax of n numbers, computed in f32 by the sequence of operations that the Rust crate states (nn::softmax). */
-BITEXACT_FUNCTION void bitexact_softmax_f32(const float *x, float *out, size_t n, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
+BITEXACT_FUNCTION uint8_t bitexact_softmax_f32(const float *x, float *out, size_t n, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
 /** The number that a decimal string denotes, rounded once; other texts are wrong arguments. */
 BITEXACT_FUNCTION float bitexact_parse_f32(const char *text, size_t length, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
 /** Writes the shortest decimal that round-trips and a NUL; returns its length, or 0 if size is too small. */
@@ -181,13 +181,13 @@ BITEXACT_FUNCTION int32_t bitexact_to_fixed_f32(float x, int32_t fraction, bitex
 /** The number n * 2^-fraction, rounded once. */
 BITEXACT_FUNCTION float bitexact_from_fixed_f32(int32_t n, int32_t fraction, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
 /** The greatest elements of windows of kernel[0] rows and kernel[1] columns, stride apart. input: channels, rows, columns of x. */
-BITEXACT_FUNCTION void bitexact_max_pool2d_f32(const float *x, const size_t *input, const size_t *kernel, const size_t *stride, float *out, uint8_t *flags);
+BITEXACT_FUNCTION uint8_t bitexact_max_pool2d_f32(const float *x, const size_t *input, const size_t *kernel, const size_t *stride, float *out, uint8_t *flags);
 /** The exact means of such windows, rounded once each. */
-BITEXACT_FUNCTION void bitexact_mean_pool2d_f32(const float *x, const size_t *input, const size_t *kernel, const size_t *stride, float *out, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
+BITEXACT_FUNCTION uint8_t bitexact_mean_pool2d_f32(const float *x, const size_t *input, const size_t *kernel, const size_t *stride, float *out, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
 /** Layer normalisation of n numbers by exact sums, in the steps that the Rust crate states (nn::layer_norm). */
-BITEXACT_FUNCTION void bitexact_layer_norm_f32(const float *x, const float *weight, const float *bias, float epsilon, float *out, size_t n, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
+BITEXACT_FUNCTION uint8_t bitexact_layer_norm_f32(const float *x, const float *weight, const float *bias, float epsilon, float *out, size_t n, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
 /** The same by the root mean square, without a bias (nn::rms_norm). */
-BITEXACT_FUNCTION void bitexact_rms_norm_f32(const float *x, const float *weight, float epsilon, float *out, size_t n, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
+BITEXACT_FUNCTION uint8_t bitexact_rms_norm_f32(const float *x, const float *weight, float epsilon, float *out, size_t n, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
 
 /** x in q7, rounded once: the integer n for which n * 2^-7 is x. Beyond the range it is the nearest end. */
 BITEXACT_FUNCTION int8_t bitexact_to_q7_f32(float x, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
@@ -217,23 +217,23 @@ BITEXACT_FUNCTION float bitexact_from_q31_f32(int32_t n, bitexact_rounding round
 BITEXACT_FUNCTION float bitexact_from_q31_f32_rne(int32_t n);
 
 /** Converts n numbers to MX blocks of 32 elements with (n + 31) / 32 scales, under OCP's rules (MX v1.0, 6.3). */
-BITEXACT_FUNCTION void bitexact_mx_quantise_f32_e4m3fn(const float *x, bitexact_e4m3fn *elements, bitexact_e8m0 *scales, size_t n, uint8_t *flags);
+BITEXACT_FUNCTION uint8_t bitexact_mx_quantise_f32_e4m3fn(const float *x, bitexact_e4m3fn *elements, bitexact_e8m0 *scales, size_t n, uint8_t *flags);
 /** The values of n elements of MX blocks. */
-BITEXACT_FUNCTION void bitexact_mx_dequantise_e4m3fn_f32(const bitexact_e4m3fn *elements, const bitexact_e8m0 *scales, float *x, size_t n, uint8_t *flags);
+BITEXACT_FUNCTION uint8_t bitexact_mx_dequantise_e4m3fn_f32(const bitexact_e4m3fn *elements, const bitexact_e8m0 *scales, float *x, size_t n, uint8_t *flags);
 /** The dot product of two blocks of n elements, rounded once to f32. */
 BITEXACT_FUNCTION float bitexact_mx_dot_e4m3fn(const bitexact_e4m3fn *a, bitexact_e8m0 a_scale, const bitexact_e4m3fn *b, bitexact_e8m0 b_scale, size_t n, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
 
 /** Converts n numbers to MX blocks of 32 elements with (n + 31) / 32 scales, under OCP's rules (MX v1.0, 6.3). */
-BITEXACT_FUNCTION void bitexact_mx_quantise_f32_e5m2(const float *x, bitexact_e5m2 *elements, bitexact_e8m0 *scales, size_t n, uint8_t *flags);
+BITEXACT_FUNCTION uint8_t bitexact_mx_quantise_f32_e5m2(const float *x, bitexact_e5m2 *elements, bitexact_e8m0 *scales, size_t n, uint8_t *flags);
 /** The values of n elements of MX blocks. */
-BITEXACT_FUNCTION void bitexact_mx_dequantise_e5m2_f32(const bitexact_e5m2 *elements, const bitexact_e8m0 *scales, float *x, size_t n, uint8_t *flags);
+BITEXACT_FUNCTION uint8_t bitexact_mx_dequantise_e5m2_f32(const bitexact_e5m2 *elements, const bitexact_e8m0 *scales, float *x, size_t n, uint8_t *flags);
 /** The dot product of two blocks of n elements, rounded once to f32. */
 BITEXACT_FUNCTION float bitexact_mx_dot_e5m2(const bitexact_e5m2 *a, bitexact_e8m0 a_scale, const bitexact_e5m2 *b, bitexact_e8m0 b_scale, size_t n, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
 
 /** Converts n numbers to MX blocks of 32 elements with (n + 31) / 32 scales, under OCP's rules (MX v1.0, 6.3). */
-BITEXACT_FUNCTION void bitexact_mx_quantise_f32_e2m1(const float *x, bitexact_e2m1 *elements, bitexact_e8m0 *scales, size_t n, uint8_t *flags);
+BITEXACT_FUNCTION uint8_t bitexact_mx_quantise_f32_e2m1(const float *x, bitexact_e2m1 *elements, bitexact_e8m0 *scales, size_t n, uint8_t *flags);
 /** The values of n elements of MX blocks. */
-BITEXACT_FUNCTION void bitexact_mx_dequantise_e2m1_f32(const bitexact_e2m1 *elements, const bitexact_e8m0 *scales, float *x, size_t n, uint8_t *flags);
+BITEXACT_FUNCTION uint8_t bitexact_mx_dequantise_e2m1_f32(const bitexact_e2m1 *elements, const bitexact_e8m0 *scales, float *x, size_t n, uint8_t *flags);
 /** The dot product of two blocks of n elements, rounded once to f32. */
 BITEXACT_FUNCTION float bitexact_mx_dot_e2m1(const bitexact_e2m1 *a, bitexact_e8m0 a_scale, const bitexact_e2m1 *b, bitexact_e8m0 b_scale, size_t n, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
 
@@ -241,13 +241,13 @@ BITEXACT_FUNCTION float bitexact_mx_dot_e2m1(const bitexact_e2m1 *a, bitexact_e8
 BITEXACT_FUNCTION float bitexact_nvfp4_tensor_scale(float amax);
 /** Converts n numbers to NVFP4 blocks of 16 elements with (n + 15) / 16 scales: a value is element * scale * tensor_scale. The
  * tensor scale is finite and above zero; another one is a wrong argument, and nothing is written. */
-BITEXACT_FUNCTION void bitexact_nvfp4_quantise_f32(const float *x, float tensor_scale, bitexact_nvfp4 recipe, bitexact_e2m1 *elements, bitexact_e4m3fn *scales, size_t n, uint8_t *flags);
+BITEXACT_FUNCTION uint8_t bitexact_nvfp4_quantise_f32(const float *x, float tensor_scale, bitexact_nvfp4 recipe, bitexact_e2m1 *elements, bitexact_e4m3fn *scales, size_t n, uint8_t *flags);
 /** The values of n elements of NVFP4 blocks: the exact products, rounded once each. */
-BITEXACT_FUNCTION void bitexact_nvfp4_dequantise_f32(const bitexact_e2m1 *elements, const bitexact_e4m3fn *scales, float tensor_scale, float *x, size_t n, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
+BITEXACT_FUNCTION uint8_t bitexact_nvfp4_dequantise_f32(const bitexact_e2m1 *elements, const bitexact_e4m3fn *scales, float tensor_scale, float *x, size_t n, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
 
 /** A dense layer in f32 by integer arithmetic: out[i] = bias[i] + the sum of weights[i * inputs + j] * x[j], in the order that
  * the Rust crate states (nn::linear). bias may be NULL. */
-BITEXACT_FUNCTION void bitexact_linear_f32(const float *x, size_t inputs, const float *weights, const float *bias, float *out, size_t outputs, uint8_t *flags);
+BITEXACT_FUNCTION uint8_t bitexact_linear_f32(const float *x, size_t inputs, const float *weights, const float *bias, float *out, size_t outputs, uint8_t *flags);
 /** The sizes of a convolution. */
 typedef struct {
     size_t input[3]; /* channels, rows and columns of the image */
@@ -256,7 +256,7 @@ typedef struct {
 } bitexact_conv2d;
 /** A convolution in f32 by integer arithmetic, in the order that the Rust crate states (nn::conv2d). weights: a filter for each
  * channel of the result, each input[0] by kernel[0] by kernel[1]. bias may be NULL. */
-BITEXACT_FUNCTION void bitexact_conv2d_f32(const float *x, const float *weights, const float *bias, const bitexact_conv2d *sizes, float *out, uint8_t *flags);
+BITEXACT_FUNCTION uint8_t bitexact_conv2d_f32(const float *x, const float *weights, const float *bias, const bitexact_conv2d *sizes, float *out, uint8_t *flags);
 /** The number of the library's ABI: BITEXACT_ABI of the header that belongs to it. */
 BITEXACT_FUNCTION uint32_t bitexact_abi(void);
 

@@ -12,6 +12,7 @@
 #define BITEXACT_CODE(name, word) typedef word bitexact_##name;
 #define BITEXACT_ENUM(name, word) typedef word bitexact_##name;
 #define BITEXACT_OF(name, word) ((bitexact_##name)(word))
+#define BITEXACT_CONSTANT(word, bits) ((word)(bits))
 #define BITEXACT_BITS(code) ((uint64_t)(code))
 #else
 #define BITEXACT_CODE(name, word) \
@@ -23,20 +24,43 @@
     }
 #define BITEXACT_ENUM(name, word) typedef enum bitexact_##name##_values bitexact_##name;
 #define BITEXACT_OF(name, word) bitexact_##name##_from_bits(word)
+#define BITEXACT_CONSTANT(word, bits) {(word)(bits)}
 #define BITEXACT_BITS(code) ((uint64_t)(code).bits)
 #endif
 
 BITEXACT_CODE(f16, uint16_t)
+/** An initialiser: static const bitexact_f16 x = BITEXACT_F16_BITS(0x12); */
+#define BITEXACT_F16_BITS(bits) BITEXACT_CONSTANT(uint16_t, bits)
 BITEXACT_CODE(bf16, uint16_t)
+/** An initialiser: static const bitexact_bf16 x = BITEXACT_BF16_BITS(0x12); */
+#define BITEXACT_BF16_BITS(bits) BITEXACT_CONSTANT(uint16_t, bits)
 BITEXACT_CODE(e8m0, uint8_t)
+/** An initialiser: static const bitexact_e8m0 x = BITEXACT_E8M0_BITS(0x12); */
+#define BITEXACT_E8M0_BITS(bits) BITEXACT_CONSTANT(uint8_t, bits)
 BITEXACT_CODE(e5m2, uint8_t)
+/** An initialiser: static const bitexact_e5m2 x = BITEXACT_E5M2_BITS(0x12); */
+#define BITEXACT_E5M2_BITS(bits) BITEXACT_CONSTANT(uint8_t, bits)
 BITEXACT_CODE(e4m3fn, uint8_t)
+/** An initialiser: static const bitexact_e4m3fn x = BITEXACT_E4M3FN_BITS(0x12); */
+#define BITEXACT_E4M3FN_BITS(bits) BITEXACT_CONSTANT(uint8_t, bits)
 BITEXACT_CODE(e5m2fnuz, uint8_t)
+/** An initialiser: static const bitexact_e5m2fnuz x = BITEXACT_E5M2FNUZ_BITS(0x12); */
+#define BITEXACT_E5M2FNUZ_BITS(bits) BITEXACT_CONSTANT(uint8_t, bits)
 BITEXACT_CODE(e4m3fnuz, uint8_t)
+/** An initialiser: static const bitexact_e4m3fnuz x = BITEXACT_E4M3FNUZ_BITS(0x12); */
+#define BITEXACT_E4M3FNUZ_BITS(bits) BITEXACT_CONSTANT(uint8_t, bits)
 BITEXACT_CODE(e2m3, uint8_t)
+/** An initialiser: static const bitexact_e2m3 x = BITEXACT_E2M3_BITS(0x12); */
+#define BITEXACT_E2M3_BITS(bits) BITEXACT_CONSTANT(uint8_t, bits)
 BITEXACT_CODE(e3m2, uint8_t)
+/** An initialiser: static const bitexact_e3m2 x = BITEXACT_E3M2_BITS(0x12); */
+#define BITEXACT_E3M2_BITS(bits) BITEXACT_CONSTANT(uint8_t, bits)
 BITEXACT_CODE(mxint8, uint8_t)
+/** An initialiser: static const bitexact_mxint8 x = BITEXACT_MXINT8_BITS(0x12); */
+#define BITEXACT_MXINT8_BITS(bits) BITEXACT_CONSTANT(uint8_t, bits)
 BITEXACT_CODE(e2m1, uint8_t)
+/** An initialiser: static const bitexact_e2m1 x = BITEXACT_E2M1_BITS(0x12); */
+#define BITEXACT_E2M1_BITS(bits) BITEXACT_CONSTANT(uint8_t, bits)
 
 /** The rounding direction. */
 enum bitexact_rounding_values {

@@ -4,7 +4,7 @@
 # options. PROFILE is that of Cargo.toml, `size` unless given.
 case ${1:-} in
 host) source "$(dirname "${BASH_SOURCE[0]}")/../../ci/lib.sh" ;;
-?*) source "$(dirname "${BASH_SOURCE[0]}")/../../ci/setup-cross.sh" ;;
+?*) CROSS_ONLY=$1 source "$(dirname "${BASH_SOURCE[0]}")/../../ci/setup-cross.sh" ;;
 *) echo "usage: firmware/capi/build.sh TRIPLE|host FOLDER" >&2 && exit 2 ;;
 esac
 triple=$1 profile=${PROFILE:-size}
@@ -20,7 +20,7 @@ else
     library=$TARGET_DIR/cross/$triple/$profile/libbitexact.a
 fi
 CARGO_TARGET_DIR=$TARGET_DIR/firmware-tools \
-    cargo build --quiet --locked --release --manifest-path firmware/tools/Cargo.toml
+    cargo build --quiet --locked --release --manifest-path firmware/tools/Cargo.toml --no-default-features --bin objects
 mkdir -p "$folder"/{include,lib/cmake/bitexact,lib/pkgconfig,"lib/$triple"}
 # A function, an object: a linker takes what is called.
 "$TARGET_DIR/firmware-tools/release/objects" "$library" "$folder/lib/$triple/libbitexact.a" bitexact_ \

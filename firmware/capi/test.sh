@@ -147,13 +147,16 @@ say "instructions of a call: those of the Rust function (firmware/COSTS.md: m4f,
 link arm "$scratch/cost.elf" $board $capi/test/cost.c
 in_qemu arm "$scratch/cost.elf" -icount shift=10 || die "a call takes more instructions"
 
-say "the headers are C++98"
+say "a header leaves the compiler's warnings as they are"
+if grep -n '#pragma' $capi/bitexact*.h; then die "a pragma of a header"; fi
+
+say "the headers are C++98, and constants too"
 g++ -std=c++98 -pedantic -Wall -Wextra -Wno-long-long -Werror -fsyntax-only -x c++ $capi/bitexact.h || die "the headers in C++98"
 
 say "swapped arguments do not compile"
 compile arm -c -o "$scratch/wrong.o" $capi/test/wrong.c || die "$capi/test/wrong.c without a mistake"
 for mistake in 1 2 3 4 5 6; do
-    for compiler in "compile arm" "gcc -I $capi" "g++ -x c++ -I $capi"; do
+    for compiler in "compile arm" "gcc -Wextra -Werror -I $capi" "g++ -x c++ -I $capi"; do
         if $compiler -DMISTAKE=$mistake -c -o "$scratch/wrong.o" $capi/test/wrong.c 2>"$scratch/said"; then
             die "$compiler took mistake $mistake"
         fi

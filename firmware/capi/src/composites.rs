@@ -33,17 +33,31 @@ fn accumulation(number: u32) -> Option<Accumulation> {
     })
 }
 
-/// C's array.
+/// C's array; none where elements have no place, or one that is not theirs.
 ///
 /// # Safety
 ///
-/// `from` points to that many elements, or there are none.
-unsafe fn array<'a, T>(from: *const T, length: usize) -> &'a [T] {
-    match length {
+/// `from` points to that many elements, or is null or misaligned, or there are none.
+unsafe fn array<'a, T>(from: *const T, length: usize) -> Option<&'a [T]> {
+    Some(match length {
         0 => &[],
+        _ if from.is_null() || !from.is_aligned() => return None,
         // SAFETY: the caller's.
         _ => unsafe { slice::from_raw_parts(from, length) },
+    })
+}
+
+/// C's array, which may be null: then there is none.
+///
+/// # Safety
+///
+/// As [`array`].
+unsafe fn optional<'a, T>(from: *const T, length: usize) -> Option<Option<&'a [T]>> {
+    if from.is_null() {
+        return Some(None);
     }
+    // SAFETY: the caller's.
+    unsafe { array(from, length) }.map(Some)
 }
 
 /// C's array, to write to.
@@ -51,12 +65,13 @@ unsafe fn array<'a, T>(from: *const T, length: usize) -> &'a [T] {
 /// # Safety
 ///
 /// As [`array`], and nothing else refers to it.
-unsafe fn array_mut<'a, T>(from: *mut T, length: usize) -> &'a mut [T] {
-    match length {
+unsafe fn array_mut<'a, T>(from: *mut T, length: usize) -> Option<&'a mut [T]> {
+    Some(match length {
         0 => &mut [],
+        _ if from.is_null() || !from.is_aligned() => return None,
         // SAFETY: the caller's.
         _ => unsafe { slice::from_raw_parts_mut(from, length) },
-    }
+    })
 }
 
 /// The value, with its status added to the flags; without one, only [`WRONG_ARGUMENT`].
@@ -74,6 +89,18 @@ unsafe fn answer<T: Default>(answer: Option<(T, Status)>, flags: *mut u8) -> T {
     value
 }
 
+/// What the call raised, added to the flags: [`WRONG_ARGUMENT`] without a status.
+///
+/// # Safety
+///
+/// As [`answer`].
+unsafe fn raised(done: Option<Status>, flags: *mut u8) -> u8 {
+    let raised = done.map_or(WRONG_ARGUMENT, Status::bits);
+    // SAFETY: the caller's.
+    unsafe { raise(flags, raised) };
+    raised
+}
+
 /// The functions of a format's arrays.
 macro_rules! of_format {
     ($($t:ident $name:literal;)*) => {
@@ -87,8 +114,8 @@ macro_rules! of_format {
                 // SAFETY: the header documents every pointer.
                 let x = unsafe { array(x, n) };
                 let sum = || Some(match (accumulation(sums)?, mode(rounding, overflow)?) {
-                    (Accumulation::Exact, mode) => reduce::sum_exact_status(x, mode),
-                    (Accumulation::Declared(order), mode) => reduce::sum_status(x, order, mode),
+                    (Accumulation::Exact, mode) => reduce::sum_exact_status(x?, mode),
+                    (Accumulation::Declared(order), mode) => reduce::sum_status(x?, order, mode),
                 });
                 // SAFETY: the same.
                 unsafe { answer(sum(), flags) }
@@ -101,7 +128,7 @@ macro_rules! of_format {
                 // SAFETY: the header documents every pointer.
                 let (a, b) = unsafe { (array(a, n), array(b, n)) };
                 let dot = || {
-                    let pairs = a.iter().copied().zip(b.iter().copied());
+                    let pairs = a?.iter().copied().zip(b?.iter().copied());
                     Some(accumulation(sums)?.dot(pairs, mode(rounding, overflow)?))
                 };
                 // SAFETY: the same.
@@ -114,7 +141,7 @@ macro_rules! of_format {
             ) -> f32 {
                 // SAFETY: the header documents every pointer.
                 let x = unsafe { array(x, n) };
-                let result = || reduce::variance_status(x, missing, mode(rounding, overflow)?).ok();
+                let result = || reduce::variance_status(x?, missing, mode(rounding, overflow)?).ok();
                 // SAFETY: the same.
                 unsafe { answer(result(), flags) }
             }
@@ -125,7 +152,7 @@ macro_rules! of_format {
             ) -> f32 {
                 // SAFETY: the header documents every pointer.
                 let x = unsafe { array(x, n) };
-                let result = || reduce::standard_deviation_status(x, missing, mode(rounding, overflow)?).ok();
+                let result = || reduce::standard_deviation_status(x?, missing, mode(rounding, overflow)?).ok();
                 // SAFETY: the same.
                 unsafe { answer(result(), flags) }
             }
@@ -136,7 +163,7 @@ macro_rules! of_format {
             ) -> f32 {
                 // SAFETY: the header documents every pointer.
                 let x = unsafe { array(x, n) };
-                let result = || reduce::mean_square_status(x, mode(rounding, overflow)?).ok();
+                let result = || reduce::mean_square_status(x?, mode(rounding, overflow)?).ok();
                 // SAFETY: the same.
                 unsafe { answer(result(), flags) }
             }
@@ -147,7 +174,7 @@ macro_rules! of_format {
             ) -> f32 {
                 // SAFETY: the header documents every pointer.
                 let x = unsafe { array(x, n) };
-                let result = || reduce::root_mean_square_status(x, mode(rounding, overflow)?).ok();
+                let result = || reduce::root_mean_square_status(x?, mode(rounding, overflow)?).ok();
                 // SAFETY: the same.
                 unsafe { answer(result(), flags) }
             }
@@ -156,35 +183,35 @@ macro_rules! of_format {
             unsafe extern "C" fn gemm(
                 a: *const $t, b: *const $t, out: *mut f32, m: usize, k: usize, n: usize, sums: u32, rounding: u32,
                 overflow: u32, flags: *mut u8,
-            ) {
+            ) -> u8 {
                 let product = || {
                     let (first, second) = (m.checked_mul(k)?, k.checked_mul(n)?);
                     // SAFETY: the header documents every pointer.
-                    let (a, b) = unsafe { (array(a, first), array(b, second)) };
+                    let (a, b) = unsafe { (array(a, first)?, array(b, second)?) };
                     // SAFETY: the same.
-                    let out = unsafe { array_mut(out, m.checked_mul(n)?) };
+                    let out = unsafe { array_mut(out, m.checked_mul(n)?)? };
                     let (a, b) = (View::contiguous(a, [m, k]).ok()?, View::contiguous(b, [k, n]).ok()?);
                     let mut out = ViewMut::contiguous(out, [m, n]).ok()?;
                     let mode = mode(rounding, overflow)?;
                     let status = tensor::gemm(&a, &b, accumulation(sums)?, mode, &mut out).ok()?;
-                    Some(((), status))
+                    Some(status)
                 };
                 // SAFETY: the header documents `flags`.
-                unsafe { answer(product(), flags) }
+                unsafe { raised(product(), flags) }
             }
 
             #[unsafe(export_name = concat!("bitexact_softmax_", $name))]
             unsafe extern "C" fn softmax(
                 x: *const $t, out: *mut $t, n: usize, rounding: u32, overflow: u32, flags: *mut u8,
-            ) {
+            ) -> u8 {
                 // SAFETY: the header documents every pointer.
                 let (x, out) = unsafe { (array(x, n), array_mut(out, n)) };
-                let mut done = || {
-                    nn::softmax::<$t, Binary32, $t>(x, mode(rounding, overflow)?, out).ok()?;
-                    Some(((), Status::NONE))
+                let done = || {
+                    nn::softmax::<$t, Binary32, $t>(x?, mode(rounding, overflow)?, out?).ok()?;
+                    Some(Status::NONE)
                 };
                 // SAFETY: the same.
-                unsafe { answer(done(), flags) }
+                unsafe { raised(done(), flags) }
             }
 
             #[unsafe(export_name = concat!("bitexact_parse_", $name))]
@@ -194,7 +221,7 @@ macro_rules! of_format {
                 // SAFETY: the header documents every pointer.
                 let text = unsafe { array(text, length) };
                 let parsed = || {
-                    let (x, status) = convert::parse_decimal_status::<$t>(text, mode(rounding, overflow)?).ok()?;
+                    let (x, status) = convert::parse_decimal_status::<$t>(text?, mode(rounding, overflow)?).ok()?;
                     Some((x.give(), status))
                 };
                 // SAFETY: the same.
@@ -205,7 +232,7 @@ macro_rules! of_format {
             unsafe extern "C" fn format(x: C, text: *mut u8, size: usize) -> usize {
                 // SAFETY: the header documents every pointer.
                 let text = unsafe { array_mut(text, size) };
-                let Some((end, room)) = text.split_last_mut() else {
+                let Some((end, room)) = text.and_then(|text| text.split_last_mut()) else {
                     return 0;
                 };
                 *end = 0;
@@ -277,10 +304,10 @@ fixed_point! {
 ///
 /// # Safety
 ///
-/// `from` points to `N` of them.
-unsafe fn sizes<const N: usize>(from: *const usize) -> [usize; N] {
+/// As [`array`].
+unsafe fn sizes<const N: usize>(from: *const usize) -> Option<[usize; N]> {
     // SAFETY: the caller's.
-    unsafe { from.cast::<[usize; N]>().read() }
+    unsafe { array(from, N) }?.first_chunk().copied()
 }
 
 /// The elements of the result of pooling windows of `kernel` at every `stride`.
@@ -332,70 +359,70 @@ macro_rules! layers {
             #[unsafe(export_name = concat!("bitexact_max_pool2d_", $name))]
             unsafe extern "C" fn max_pool2d(
                 x: *const $t, input: *const usize, kernel: *const usize, stride: *const usize, out: *mut $t, flags: *mut u8,
-            ) {
+            ) -> u8 {
                 let pool = || {
                     // SAFETY: the header documents every pointer.
-                    let (input, kernel, stride) = unsafe { (sizes(input), sizes(kernel), sizes(stride)) };
+                    let (input, kernel, stride) = unsafe { (sizes(input)?, sizes(kernel)?, sizes(stride)?) };
                     let (inputs, outputs) = (product(&input)?, pooled(input, kernel, stride)?);
                     // SAFETY: the same.
-                    let (x, out) = unsafe { (array(x, inputs), array_mut(out, outputs)) };
+                    let (x, out) = unsafe { (array(x, inputs)?, array_mut(out, outputs)?) };
                     nn::max_pool2d(x, input, kernel, stride, out).ok()?;
-                    Some(((), Status::NONE))
+                    Some(Status::NONE)
                 };
                 // SAFETY: the same.
-                unsafe { answer(pool(), flags) }
+                unsafe { raised(pool(), flags) }
             }
 
             #[unsafe(export_name = concat!("bitexact_mean_pool2d_", $name))]
             unsafe extern "C" fn mean_pool2d(
                 x: *const $t, input: *const usize, kernel: *const usize, stride: *const usize, out: *mut $t,
                 rounding: u32, overflow: u32, flags: *mut u8,
-            ) {
+            ) -> u8 {
                 let pool = || {
                     // SAFETY: the header documents every pointer.
-                    let (input, kernel, stride) = unsafe { (sizes(input), sizes(kernel), sizes(stride)) };
+                    let (input, kernel, stride) = unsafe { (sizes(input)?, sizes(kernel)?, sizes(stride)?) };
                     let (inputs, outputs) = (product(&input)?, pooled(input, kernel, stride)?);
                     // SAFETY: the same.
-                    let (x, out) = unsafe { (array(x, inputs), array_mut(out, outputs)) };
+                    let (x, out) = unsafe { (array(x, inputs)?, array_mut(out, outputs)?) };
                     nn::mean_pool2d(x, input, kernel, stride, mode(rounding, overflow)?, out).ok()?;
-                    Some(((), Status::NONE))
+                    Some(Status::NONE)
                 };
                 // SAFETY: the same.
-                unsafe { answer(pool(), flags) }
+                unsafe { raised(pool(), flags) }
             }
 
             #[unsafe(export_name = concat!("bitexact_layer_norm_", $name))]
             unsafe extern "C" fn layer_norm(
                 x: *const $t, weight: *const $t, bias: *const $t, epsilon: f32, out: *mut $t, n: usize,
                 rounding: u32, overflow: u32, flags: *mut u8,
-            ) {
+            ) -> u8 {
                 // SAFETY: the header documents every pointer.
                 let (x, weight, bias, out) = unsafe {
                     (array(x, n), array(weight, n), array(bias, n), array_mut(out, n))
                 };
-                let mut norm = || {
+                let norm = || {
                     let epsilon = Binary32::from_bits(epsilon.to_bits());
-                    nn::layer_norm(x, weight, bias, epsilon, mode(rounding, overflow)?, out).ok()?;
-                    Some(((), Status::NONE))
+                    nn::layer_norm(x?, weight?, bias?, epsilon, mode(rounding, overflow)?, out?).ok()?;
+                    Some(Status::NONE)
                 };
                 // SAFETY: the same.
-                unsafe { answer(norm(), flags) }
+                unsafe { raised(norm(), flags) }
             }
 
             #[unsafe(export_name = concat!("bitexact_rms_norm_", $name))]
             unsafe extern "C" fn rms_norm(
                 x: *const $t, weight: *const $t, epsilon: f32, out: *mut $t, n: usize,
                 rounding: u32, overflow: u32, flags: *mut u8,
-            ) {
+            ) -> u8 {
                 // SAFETY: the header documents every pointer.
                 let (x, weight, out) = unsafe { (array(x, n), array(weight, n), array_mut(out, n)) };
-                let mut norm = || {
+                let norm = || {
                     let epsilon = Binary32::from_bits(epsilon.to_bits());
-                    nn::rms_norm(x, weight, epsilon, mode(rounding, overflow)?, out).ok()?;
-                    Some(((), Status::NONE))
+                    nn::rms_norm(x?, weight?, epsilon, mode(rounding, overflow)?, out?).ok()?;
+                    Some(Status::NONE)
                 };
                 // SAFETY: the same.
-                unsafe { answer(norm(), flags) }
+                unsafe { raised(norm(), flags) }
             }
         };)*
     };
@@ -415,27 +442,27 @@ macro_rules! of_blocks {
             #[unsafe(export_name = concat!("bitexact_mx_quantise_f32_", $element))]
             unsafe extern "C" fn quantise(
                 x: *const f32, elements: *mut $e, scales: *mut E8M0, n: usize, flags: *mut u8,
-            ) {
+            ) -> u8 {
                 // SAFETY: the header documents every pointer.
                 let (x, elements, scales) = unsafe {
                     (array(x, n), array_mut(elements, n), array_mut(scales, n.div_ceil(BLOCK)))
                 };
-                let done = scale::quantise(x, BLOCK, &Dialect::OCP_FLOOR, elements, scales);
+                let done = || scale::quantise(x?, BLOCK, &Dialect::OCP_FLOOR, elements?, scales?).ok();
                 // SAFETY: the same.
-                unsafe { answer(done.ok().map(|status| ((), status)), flags) }
+                unsafe { raised(done(), flags) }
             }
 
             #[unsafe(export_name = concat!("bitexact_mx_dequantise_", $element, "_f32"))]
             unsafe extern "C" fn dequantise(
                 elements: *const $e, scales: *const E8M0, x: *mut f32, n: usize, flags: *mut u8,
-            ) {
+            ) -> u8 {
                 // SAFETY: the header documents every pointer.
                 let (elements, scales, x) = unsafe {
                     (array(elements, n), array(scales, n.div_ceil(BLOCK)), array_mut(x, n))
                 };
-                let done = scale::dequantise(elements, scales, BLOCK, Mode::TIES_TO_EVEN, x);
+                let done = || scale::dequantise(elements?, scales?, BLOCK, Mode::TIES_TO_EVEN, x?).ok();
                 // SAFETY: the same.
-                unsafe { answer(done.ok().map(|status| ((), status)), flags) }
+                unsafe { raised(done(), flags) }
             }
 
             #[unsafe(export_name = concat!("bitexact_mx_dot_", $element))]
@@ -446,7 +473,7 @@ macro_rules! of_blocks {
                 // SAFETY: the header documents every pointer.
                 let (a, b) = unsafe { (array(a, n), array(b, n)) };
                 let (a_scale, b_scale) = (E8M0::take(a_scale), E8M0::take(b_scale));
-                let dot = || scale::dot_status(a, a_scale, b, b_scale, mode(rounding, overflow)?).ok();
+                let dot = || scale::dot_status(a?, a_scale, b?, b_scale, mode(rounding, overflow)?).ok();
                 // SAFETY: the same.
                 unsafe { answer(dot(), flags) }
             }
@@ -482,7 +509,7 @@ unsafe extern "C" fn bitexact_nvfp4_quantise_f32(
     scales: *mut E4M3FN,
     n: usize,
     flags: *mut u8,
-) {
+) -> u8 {
     // SAFETY: the header documents every pointer.
     let (x, elements, scales) = unsafe {
         (
@@ -491,13 +518,13 @@ unsafe extern "C" fn bitexact_nvfp4_quantise_f32(
             array_mut(scales, n.div_ceil(NVFP4_BLOCK)),
         )
     };
-    let mut done = || {
+    let done = || {
         let recipe = RECIPES.get(recipe as usize)?;
-        let status = scale::nvfp4_quantise(x, tensor_scale, recipe, elements, scales).ok()?;
-        Some(((), status))
+        let status = scale::nvfp4_quantise(x?, tensor_scale, recipe, elements?, scales?).ok()?;
+        Some(status)
     };
     // SAFETY: the same.
-    unsafe { answer(done(), flags) }
+    unsafe { raised(done(), flags) }
 }
 
 #[unsafe(no_mangle)]
@@ -510,7 +537,7 @@ unsafe extern "C" fn bitexact_nvfp4_dequantise_f32(
     rounding: u32,
     overflow: u32,
     flags: *mut u8,
-) {
+) -> u8 {
     // SAFETY: the header documents every pointer.
     let (elements, scales, x) = unsafe {
         (
@@ -519,13 +546,13 @@ unsafe extern "C" fn bitexact_nvfp4_dequantise_f32(
             array_mut(x, n),
         )
     };
-    let mut done = || {
+    let done = || {
         let mode = mode(rounding, overflow)?;
-        let status = scale::nvfp4_dequantise(elements, scales, tensor_scale, mode, x).ok()?;
-        Some(((), status))
+        let status = scale::nvfp4_dequantise(elements?, scales?, tensor_scale, mode, x?).ok()?;
+        Some(status)
     };
     // SAFETY: the same.
-    unsafe { answer(done(), flags) }
+    unsafe { raised(done(), flags) }
 }
 
 /// A dense layer in f32, by integer arithmetic: `out[i] = bias[i] + sum of weights[i][j] * x[j]`,
@@ -539,23 +566,23 @@ unsafe extern "C" fn bitexact_linear_f32(
     out: *mut f32,
     outputs: usize,
     flags: *mut u8,
-) {
+) -> u8 {
     let layer = || {
         // SAFETY: the header documents every pointer; a `Binary32` is the bits of an f32.
         let (x, weights, bias) = unsafe {
             (
                 array(x.cast::<Binary32>(), inputs),
                 array(weights.cast(), inputs.checked_mul(outputs)?),
-                (!bias.is_null()).then(|| array(bias.cast(), outputs)),
+                optional(bias.cast(), outputs),
             )
         };
         // SAFETY: the same.
         let out = unsafe { array_mut(out.cast(), outputs) };
-        nn::linear(x, weights, bias, out).ok()?;
-        Some(((), Status::NONE))
+        nn::linear(x?, weights?, bias?, out?).ok()?;
+        Some(Status::NONE)
     };
     // SAFETY: the header documents `flags`.
-    unsafe { answer(layer(), flags) }
+    unsafe { raised(layer(), flags) }
 }
 
 /// A convolution in f32, by integer arithmetic, in the declared order of [`nn::conv2d`].
@@ -567,7 +594,7 @@ unsafe extern "C" fn bitexact_conv2d_f32(
     shape: *const usize,
     out: *mut f32,
     flags: *mut u8,
-) {
+) -> u8 {
     let layer = || {
         // SAFETY: the header documents every pointer.
         let [
@@ -581,7 +608,7 @@ unsafe extern "C" fn bitexact_conv2d_f32(
             across,
             above,
             left,
-        ] = unsafe { sizes(shape) };
+        ] = unsafe { sizes(shape) }?;
         let shape = nn::Conv2d {
             input: [i, j, k],
             channels,
@@ -598,14 +625,14 @@ unsafe extern "C" fn bitexact_conv2d_f32(
                     weights.cast(),
                     product(&[channels, i, taps_down, taps_across])?,
                 ),
-                (!bias.is_null()).then(|| array(bias.cast(), channels)),
+                optional(bias.cast(), channels),
             )
         };
         // SAFETY: the same.
         let out = unsafe { array_mut(out.cast(), outputs) };
-        nn::conv2d(x, weights, bias, &shape, out).ok()?;
-        Some(((), Status::NONE))
+        nn::conv2d(x?, weights?, bias?, &shape, out?).ok()?;
+        Some(Status::NONE)
     };
     // SAFETY: the header documents `flags`.
-    unsafe { answer(layer(), flags) }
+    unsafe { raised(layer(), flags) }
 }

@@ -38,7 +38,7 @@ use passed::{Here, HereArguments, HereResults, Number, Passed};
 #[cfg(not(target_arch = "nvptx64"))]
 #[unsafe(no_mangle)]
 pub extern "C" fn bitexact_abi() -> u32 {
-    2
+    3
 }
 
 /// A type, as C passes it.

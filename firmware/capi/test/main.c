@@ -142,6 +142,13 @@ static void layers(void) {
     const bitexact_f16 thousands[2] = {{0x63D0}, {0x63D1}};
     expect(bitexact_variance_f16(thousands, 2, 0, even, ieee, &flags) == 0.0625f && flags == 0, "variance");
     expect(bitexact_standard_deviation_f16(thousands, 2, 0, even, ieee, &flags) == 0.25f && flags == 0, "standard deviation");
+    /* 256 and 256.25: (2^16 + 65664.0625) / 2, whose terms overflow f16; and the root of (1 + 49) / 2. */
+    static const bitexact_f16 squares[2] = {BITEXACT_F16_BITS(0x5C00), BITEXACT_F16_BITS(0x5C01)};
+    static const bitexact_bf16 seven[2] = {BITEXACT_BF16_BITS(0x3F80), BITEXACT_BF16_BITS(0x40E0)};
+    expect(bitexact_mean_square_f16(squares, 2, even, ieee, &flags) == 65600.03125f && flags == 0, "mean square");
+    expect(bitexact_root_mean_square_bf16(seven, 2, even, ieee, &flags) == 5 && flags == 0, "RMS");
+    expect(bitexact_root_mean_square_bf16(seven, 0, even, ieee, &flags) == 0 && flags == BITEXACT_WRONG_ARGUMENT, "of no number");
+    flags = 0;
     expect(bitexact_variance_f16(thousands, 1, 1, even, ieee, &flags) == 0 && flags == BITEXACT_WRONG_ARGUMENT, "of one number");
     flags = 0;
     /* Mean 2 and variance 1. */
@@ -150,6 +157,28 @@ static void layers(void) {
     expect(out[0] == -1 && out[1] == 2.5f && flags == 0, "layer_norm");
     bitexact_rms_norm_f32(pair, scale, 11.0f, out, 2, even, ieee, &flags);
     expect(out[0] == 0.25f && out[1] == 1.5f && flags == 0, "rms_norm: the mean square 5 and 11 have the root 4");
+}
+
+/* Wrong pointers are refused, and functions without flags say so; arrays of no elements need no pointer. */
+static void pointers(void) {
+    const bitexact_rounding even = BITEXACT_TIES_TO_EVEN;
+    const bitexact_overflow ieee = BITEXACT_OVERFLOW_IEEE;
+    const size_t input[3] = {1, 1, 1}, window[2] = {1, 1};
+    const float one = 1, many[2] = {1, 2};
+    float out[2] = {9, 9};
+    uint8_t flags = 0;
+    const float *askew = (const float *)((const char *)many + 1);
+    expect(bitexact_sum_f32(NULL, 2, BITEXACT_SUM_EXACT, even, ieee, &flags) == 0 && flags == BITEXACT_WRONG_ARGUMENT, "no array");
+    flags = 0;
+    expect(bitexact_sum_f32(askew, 1, BITEXACT_SUM_EXACT, even, ieee, &flags) == 0 && flags == BITEXACT_WRONG_ARGUMENT, "misaligned");
+    flags = 0;
+    expect(bitexact_sum_f32(NULL, 0, BITEXACT_SUM_EXACT, even, ieee, &flags) == 0 && flags == 0, "an empty sum");
+    expect(bitexact_max_pool2d_f32(&one, NULL, window, window, out, NULL) == BITEXACT_WRONG_ARGUMENT, "no sizes");
+    expect(bitexact_max_pool2d_f32(&one, input, window, window, NULL, NULL) == BITEXACT_WRONG_ARGUMENT, "no result");
+    expect(bitexact_linear_f32(many, 2, NULL, NULL, out, 1, NULL) == BITEXACT_WRONG_ARGUMENT && out[0] == 9, "no weights");
+    expect(bitexact_linear_f32(many, 2, many, askew, out, 1, NULL) == BITEXACT_WRONG_ARGUMENT && out[0] == 9, "a misaligned bias");
+    expect(bitexact_linear_f32(many, 2, many, NULL, out, 1, NULL) == 0 && out[0] == 5, "no bias");
+    expect(bitexact_softmax_f32(many, out, 2, (bitexact_rounding)99, ieee, NULL) == BITEXACT_WRONG_ARGUMENT, "no such rounding");
 }
 
 static void nvfp4(void) {
@@ -209,6 +238,7 @@ static void composites(void) {
     const bitexact_overflow ieee = BITEXACT_OVERFLOW_IEEE;
     fixed_point();
     layers();
+    pointers();
     nvfp4();
     uint8_t flags = 0;
     expect(bitexact_sum_f32(x, 4, BITEXACT_SUM_EXACT, even, ieee, &flags) == 2.5f && flags == 0, "exact sum");

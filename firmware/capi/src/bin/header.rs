@@ -18,6 +18,7 @@ const FORMS: &str = "\
 #define BITEXACT_CODE(name, word) typedef word bitexact_##name;
 #define BITEXACT_ENUM(name, word) typedef word bitexact_##name;
 #define BITEXACT_OF(name, word) ((bitexact_##name)(word))
+#define BITEXACT_CONSTANT(word, bits) ((word)(bits))
 #define BITEXACT_BITS(code) ((uint64_t)(code))
 #else
 #define BITEXACT_CODE(name, word) \\
@@ -29,6 +30,7 @@ const FORMS: &str = "\
     }
 #define BITEXACT_ENUM(name, word) typedef enum bitexact_##name##_values bitexact_##name;
 #define BITEXACT_OF(name, word) bitexact_##name##_from_bits(word)
+#define BITEXACT_CONSTANT(word, bits) {(word)(bits)}
 #define BITEXACT_BITS(code) ((uint64_t)(code).bits)
 #endif
 
@@ -144,7 +146,13 @@ fn types() -> String {
         .filter(|ty| c(**ty).starts_with("bitexact_") && **ty != Type::Class);
     for ty in codes {
         let bits = ty.bytes() * 8;
-        text.push_str(&format!("BITEXACT_CODE({}, uint{bits}_t)\n", ty.name()));
+        let name = ty.name();
+        text.push_str(&format!(
+            "BITEXACT_CODE({name}, uint{bits}_t)\n\
+             /** An initialiser: static const bitexact_{name} x = BITEXACT_{0}_BITS(0x12); */\n\
+             #define BITEXACT_{0}_BITS(bits) BITEXACT_CONSTANT(uint{bits}_t, bits)\n",
+            name.to_uppercase()
+        ));
     }
     text.push('\n');
     let all = |names: &[String]| names.iter().map(|name| shouted(name)).collect::<Vec<_>>();
@@ -315,9 +323,9 @@ BITEXACT_FUNCTION float bitexact_mean_square_@(const $ *x, size_t n, bitexact_ro
 /** The square root of that (RMS), rounded once. */
 BITEXACT_FUNCTION float bitexact_root_mean_square_@(const $ *x, size_t n, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
 /** out = a b: a has m rows and k columns, b has k rows and n columns; all are stored by rows. */
-BITEXACT_FUNCTION void bitexact_gemm_@(const $ *a, const $ *b, float *out, size_t m, size_t k, size_t n, bitexact_accumulation sums, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
+BITEXACT_FUNCTION uint8_t bitexact_gemm_@(const $ *a, const $ *b, float *out, size_t m, size_t k, size_t n, bitexact_accumulation sums, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
 /** softmax of n numbers, computed in f32 by the sequence of operations that the Rust crate states (nn::softmax). */
-BITEXACT_FUNCTION void bitexact_softmax_@(const $ *x, $ *out, size_t n, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
+BITEXACT_FUNCTION uint8_t bitexact_softmax_@(const $ *x, $ *out, size_t n, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
 /** The number that a decimal string denotes, rounded once; other texts are wrong arguments. */
 BITEXACT_FUNCTION $ bitexact_parse_@(const char *text, size_t length, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
 /** Writes the shortest decimal that round-trips and a NUL; returns its length, or 0 if size is too small. */
@@ -342,20 +350,20 @@ BITEXACT_FUNCTION int32_t bitexact_to_fixed_@($ x, int32_t fraction, bitexact_ro
 /** The number n * 2^-fraction, rounded once. */
 BITEXACT_FUNCTION $ bitexact_from_fixed_@(int32_t n, int32_t fraction, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
 /** The greatest elements of windows of kernel[0] rows and kernel[1] columns, stride apart. input: channels, rows, columns of x. */
-BITEXACT_FUNCTION void bitexact_max_pool2d_@(const $ *x, const size_t *input, const size_t *kernel, const size_t *stride, $ *out, uint8_t *flags);
+BITEXACT_FUNCTION uint8_t bitexact_max_pool2d_@(const $ *x, const size_t *input, const size_t *kernel, const size_t *stride, $ *out, uint8_t *flags);
 /** The exact means of such windows, rounded once each. */
-BITEXACT_FUNCTION void bitexact_mean_pool2d_@(const $ *x, const size_t *input, const size_t *kernel, const size_t *stride, $ *out, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
+BITEXACT_FUNCTION uint8_t bitexact_mean_pool2d_@(const $ *x, const size_t *input, const size_t *kernel, const size_t *stride, $ *out, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
 /** Layer normalisation of n numbers by exact sums, in the steps that the Rust crate states (nn::layer_norm). */
-BITEXACT_FUNCTION void bitexact_layer_norm_@(const $ *x, const $ *weight, const $ *bias, float epsilon, $ *out, size_t n, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
+BITEXACT_FUNCTION uint8_t bitexact_layer_norm_@(const $ *x, const $ *weight, const $ *bias, float epsilon, $ *out, size_t n, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
 /** The same by the root mean square, without a bias (nn::rms_norm). */
-BITEXACT_FUNCTION void bitexact_rms_norm_@(const $ *x, const $ *weight, float epsilon, $ *out, size_t n, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
+BITEXACT_FUNCTION uint8_t bitexact_rms_norm_@(const $ *x, const $ *weight, float epsilon, $ *out, size_t n, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
 ";
 
 const BLOCKS: &str = "
 /** Converts n numbers to MX blocks of 32 elements with (n + 31) / 32 scales, under OCP's rules (MX v1.0, 6.3). */
-BITEXACT_FUNCTION void bitexact_mx_quantise_f32_@(const float *x, $ *elements, bitexact_e8m0 *scales, size_t n, uint8_t *flags);
+BITEXACT_FUNCTION uint8_t bitexact_mx_quantise_f32_@(const float *x, $ *elements, bitexact_e8m0 *scales, size_t n, uint8_t *flags);
 /** The values of n elements of MX blocks. */
-BITEXACT_FUNCTION void bitexact_mx_dequantise_@_f32(const $ *elements, const bitexact_e8m0 *scales, float *x, size_t n, uint8_t *flags);
+BITEXACT_FUNCTION uint8_t bitexact_mx_dequantise_@_f32(const $ *elements, const bitexact_e8m0 *scales, float *x, size_t n, uint8_t *flags);
 /** The dot product of two blocks of n elements, rounded once to f32. */
 BITEXACT_FUNCTION float bitexact_mx_dot_@(const $ *a, bitexact_e8m0 a_scale, const $ *b, bitexact_e8m0 b_scale, size_t n, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
 ";
@@ -365,15 +373,15 @@ const NVFP4: &str = "
 BITEXACT_FUNCTION float bitexact_nvfp4_tensor_scale(float amax);
 /** Converts n numbers to NVFP4 blocks of 16 elements with (n + 15) / 16 scales: a value is element * scale * tensor_scale. The
  * tensor scale is finite and above zero; another one is a wrong argument, and nothing is written. */
-BITEXACT_FUNCTION void bitexact_nvfp4_quantise_f32(const float *x, float tensor_scale, bitexact_nvfp4 recipe, bitexact_e2m1 *elements, bitexact_e4m3fn *scales, size_t n, uint8_t *flags);
+BITEXACT_FUNCTION uint8_t bitexact_nvfp4_quantise_f32(const float *x, float tensor_scale, bitexact_nvfp4 recipe, bitexact_e2m1 *elements, bitexact_e4m3fn *scales, size_t n, uint8_t *flags);
 /** The values of n elements of NVFP4 blocks: the exact products, rounded once each. */
-BITEXACT_FUNCTION void bitexact_nvfp4_dequantise_f32(const bitexact_e2m1 *elements, const bitexact_e4m3fn *scales, float tensor_scale, float *x, size_t n, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
+BITEXACT_FUNCTION uint8_t bitexact_nvfp4_dequantise_f32(const bitexact_e2m1 *elements, const bitexact_e4m3fn *scales, float tensor_scale, float *x, size_t n, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
 ";
 
 const LAYERS: &str = "
 /** A dense layer in f32 by integer arithmetic: out[i] = bias[i] + the sum of weights[i * inputs + j] * x[j], in the order that
  * the Rust crate states (nn::linear). bias may be NULL. */
-BITEXACT_FUNCTION void bitexact_linear_f32(const float *x, size_t inputs, const float *weights, const float *bias, float *out, size_t outputs, uint8_t *flags);
+BITEXACT_FUNCTION uint8_t bitexact_linear_f32(const float *x, size_t inputs, const float *weights, const float *bias, float *out, size_t outputs, uint8_t *flags);
 /** The sizes of a convolution. */
 typedef struct {
     size_t input[3]; /* channels, rows and columns of the image */
@@ -382,7 +390,7 @@ typedef struct {
 } bitexact_conv2d;
 /** A convolution in f32 by integer arithmetic, in the order that the Rust crate states (nn::conv2d). weights: a filter for each
  * channel of the result, each input[0] by kernel[0] by kernel[1]. bias may be NULL. */
-BITEXACT_FUNCTION void bitexact_conv2d_f32(const float *x, const float *weights, const float *bias, const bitexact_conv2d *sizes, float *out, uint8_t *flags);
+BITEXACT_FUNCTION uint8_t bitexact_conv2d_f32(const float *x, const float *weights, const float *bias, const bitexact_conv2d *sizes, float *out, uint8_t *flags);
 /** The number of the library's ABI: BITEXACT_ABI of the header that belongs to it. */
 BITEXACT_FUNCTION uint32_t bitexact_abi(void);
 ";
