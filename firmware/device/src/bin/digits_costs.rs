@@ -4,11 +4,17 @@
 //! would run instead; their digits are counted too.
 //!
 //! A line for each: its name, bytes of stack, instructions for an image (least, mean, most), wrong
-//! digits.
+//! digits. Then a line for each of some dense layers: `dense`, its weights and sizes, instructions
+//! with usual inputs, with zeros alone, with one NaN, and with inputs from 1e-30 to 1e30.
 #![no_std]
 #![no_main]
 
-use bitexact::nn::{self, Weight};
+use bitexact::convert::convert;
+use bitexact::format::E4M3FN;
+use bitexact::nn::{self, Affine, Weight, Weights};
+use bitexact::reduce::ExactSums;
+use bitexact::{Mode, bf16};
+use core::array::from_fn;
 use core::hint::black_box;
 use device::timer::Counter;
 use device::{board, stack};
@@ -49,8 +55,65 @@ fn costs() -> Result<bool, &'static str> {
     run("mxfp8", digits_mxfp8);
     run("f32", digits_f32);
     run("int8", digits_int8);
+    layer("e4m3fn.256x32", &counter, dense_e4m3fn::<256, 32, 320>)?;
+    layer("e4m3fn.16x8", &counter, dense_e4m3fn::<16, 8, 32>)?;
+    layer("bf16.256x32", &counter, dense_bf16::<256, 32, 320>)?;
     Ok(true)
 }
+
+/// Numbers of both signs from 1/16 to 2.
+fn usual(k: usize) -> f32 {
+    let hash = (k as u32).wrapping_mul(0x9E37_79B1);
+    f32::from_bits(0x3D80_0000 + (hash >> 8) % 0x0280_0000 | hash << 31)
+}
+
+/// A layer that takes so many numbers of a function of their places.
+type Layer = fn(&Counter, fn(usize) -> f32) -> Result<u32, &'static str>;
+
+fn layer(name: &str, counter: &Counter, layer: Layer) -> Result<(), &'static str> {
+    let zero = |_| 0.0;
+    let one_nan = |k| if k == 5 { f32::NAN } else { usual(k) };
+    let wide = |k| usual(k) * [1.0, 1e30, 1e-30][k % 3];
+    defmt::info!(
+        "dense {=str} {=u32} {=u32} {=u32} {=u32}",
+        name,
+        layer(counter, usual)?,
+        layer(counter, zero)?,
+        layer(counter, one_nan)?,
+        layer(counter, wide)?
+    );
+    Ok(())
+}
+
+/// Dense layers of f32 whose weights are in this format.
+macro_rules! layers {
+    ($($name:ident $ty:ident)*) => {
+        $(#[inline(never)]
+        fn $name<const INPUTS: usize, const OUTPUTS: usize, const SCRATCH: usize>(
+            counter: &Counter,
+            x: fn(usize) -> f32,
+        ) -> Result<u32, &'static str> {
+            let weight = |k| convert(usual(k + 1000), Mode::TIES_TO_EVEN);
+            let weights: [[$ty; INPUTS]; OUTPUTS] =
+                from_fn(|o| from_fn(|k| weight(o * INPUTS + k)));
+            let bias: [f32; OUTPUTS] = from_fn(usual);
+            let layer = Affine {
+                weights: Weights::<$ty>::new(weights.as_flattened()),
+                bias: Some(&bias),
+                accumulation: ExactSums,
+                mode: Mode::TIES_TO_EVEN,
+            };
+            let x: [f32; INPUTS] = from_fn(x);
+            let (mut scratch, mut out) = ([0; SCRATCH], [0.0f32; OUTPUTS]);
+            let (instructions, done) = counter.count(|| {
+                nn::dense(black_box(&x), &layer, |sum: f32| sum, &mut scratch, &mut out)
+            });
+            black_box(out);
+            done.map_err(|_| "the sizes of a layer").map(|()| instructions)
+        })*
+    };
+}
+layers!(dense_e4m3fn E4M3FN dense_bf16 bf16);
 
 fn narrow<W: Weight + 'static>(model: &Model<W>, image: &[u8; PIXELS]) -> usize {
     model
