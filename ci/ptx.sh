@@ -16,9 +16,10 @@ instructions() {
     # Entries named .._hw use the hardware's functions: only they may have any float instruction, approximations
     # included. Entries named .._rn, and functions of nn/, which only they call, have sums, differences, products and
     # quotients in f32 to nearest, and comparisons and signs, which do not round. Entries named .._fma have sums and products in
-    # f32 and f64, fused ones (some then brought between 0 and 1), quotients and reciprocals, conversions between f32 and f16 or f64 and of integers, all to nearest. These lines are
-    # blank in the input of the next gates.
-    awk '/\.(entry|func) / { hw = $0 ~ /_hw\(/; rn = /_rn\(/ || /^\.func.*8bitexact2nn/; fma = /_fma(_mma)?\(/ }
+    # f32 and f64, fused ones (some then brought between 0 and 1), quotients and reciprocals, conversions between f32 and f16 or f64 and of integers, all to nearest. Entries named
+    # unit_.._mma have the tensor cores' products of floats (below). These lines are blank in the input of the next gates.
+    awk '/\.(entry|func) / { hw = $0 ~ /_hw\(/; rn = /_rn\(/ || /^\.func.*8bitexact2nn/; fma = /_fma(_mma)?\(/; unit = / unit_[a-z0-9_]+_mma\(/ }
+        unit && /^[ \t]+(@!?%p[0-9]+[ \t]+)?mma\.sync\./ { print ""; next }
         fma && /^[ \t]+(@!?%p[0-9]+[ \t]+)?((div|rcp)\.rn\.f(32|64)|((add|sub|mul)\.rn|setp\.[a-z]+|abs|neg|min|max)\.f(32|64)|fma\.rn(\.sat)?\.f(32|64)|cvt\.f32\.f16|cvt\.rn\.f32\.f64|cvt\.f64\.f32|cvt\.rn\.f16\.f32|cvt\.rn\.f32\.([su](8|16|32)|s64))[ \t]/ { fused += /fma\./; print ""; next }
         rn && /^[ \t]+(@!?%p[0-9]+[ \t]+)?((add|sub|mul|div)\.rn|setp\.[a-z]+|abs|neg|copysign)\.f32[ \t]/ { rounded += /\.rn\./; print ""; next }
         { print hw ? "" : $0 }
@@ -40,9 +41,13 @@ instructions() {
         grep -vE '^[0-9]+:(\.extern \.shared \.align 16 \.b8 block_memory\[\];$|[[:space:]]+(ex2|rcp|sqrt)\.approx\.ftz\.f32 )'; then
         die "$1 has flush-to-zero, an approximation, an external symbol or a trap"
     fi
-    # The tensor cores multiply integers alone, and only for entries named .._mma.
-    awk '/\.(entry|func) / { mma = /_mma\(/ }
-        /^[ \t]+(@!?%p[0-9]+[ \t]+)?(w?mma|wgmma|tcgen05)\./ { if (!mma || !/mma\.sync\.aligned\.m16n8k32\.row\.col\.s32\.s8\.s8\.s32 /) { print; bad = 1 } }
+    # The tensor cores multiply integers alone, and only for entries named .._mma; for those named unit_.._mma floats alone.
+    awk '/\.(entry|func) / { mma = /_mma\(/; unit = / unit_[a-z0-9_]+_mma\(/ }
+        /^[ \t]+(@!?%p[0-9]+[ \t]+)?(w?mma|wgmma|tcgen05)\./ {
+            integers = /mma\.sync\.aligned\.m16n8k32\.row\.col\.s32\.s8\.s8\.s32 /
+            floats = /mma\.sync\.aligned\.m16n8k(16\.row\.col\.f32\.(bf16\.bf16|f16\.f16)|8\.row\.col\.f32\.tf32\.tf32)\.f32 /
+            if (!mma || !(unit ? floats : integers)) { print; bad = 1 }
+        }
         END { exit bad }' "$1" || die "$1 has products on tensor cores of another kind, or elsewhere"
 }
 
@@ -67,7 +72,7 @@ gate() {
 # spills: no line (entry, registers, stack, bytes of spills) has any, but for one entry. With 16 warps a block, for which a
 # multiprocessor just has the registers, gemm_exact_mma keeps up to 18 words that only its outer loops use in memory, and is faster than
 # with 8 (cuda-shim/evidence/tensors.md).
-spills() { awk '$4 > ($1 == "gemm_exact_mma" ? 188 : 0) { print "spills: " $0; bad = 1 } END { exit bad }'; }
+spills() { awk '$4 > ($1 == "gemm_exact_mma" ? 188 : $1 == "unit_check_tf32_mma" ? 200 : 0) { print "spills: " $0; bad = 1 } END { exit bad }'; }
 
 # assemble FILE ARCHITECTURE: registers by entry, and no spills.
 assemble() {
@@ -105,9 +110,10 @@ integers_only "$out/canary.ptx"
 # names have these endings, in functions of nn/, and, of the last ones, nowhere.
 others=$'.visible .entry canary_rn(\n\tsub.rn.f32 %f1, %f2, %f3;\n.visible .entry canary_fma(\n\tfma.rn.f32 %f1, %f2, %f3, %f4;'
 while read -r line may; do
-    for class in none rn fma fma_mma mma hw function nn; do
+    for class in none rn fma fma_mma mma unit hw function nn; do
         case $class in
         none) first='.visible .entry canary(' ;;
+        unit) first='.visible .entry unit_bf16_mma(' ;;
         function) first='.func _RINvNtNtCs_8bitexact6reduce3sum' ;;
         nn) first='.func _RINvNtNtCs_8bitexact2nn7softmax' ;;
         *) first=".visible .entry canary_$class(" ;;
@@ -135,7 +141,9 @@ sqrt.rn.f32 hw
 cvt.rn.bf16.f32 hw
 ex2.approx.f32 hw
 mma.sync.aligned.m16n8k32.row.col.s32.s8.s8.s32 fma_mma mma
-mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32
+mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 unit
+mma.sync.aligned.m16n8k8.row.col.f32.tf32.tf32.f32 unit
+mma.sync.aligned.m16n8k16.row.col.f16.f16.f16.f16
 wgmma.mma_async.sync.aligned.m64n8k32.s32.s8.s8
 fma.f32
 fma.rn.ftz.f32

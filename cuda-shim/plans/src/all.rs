@@ -1,6 +1,6 @@
 //! What all operations share.
 
-use crate::{Entry, blocks, catalog, exact, gemm, layers, mx, paths, rows, sums, tensors};
+use crate::{Entry, blocks, catalog, exact, gemm, layers, mx, paths, rows, sums, tensors, unit};
 use bitexact::catalog::Type;
 
 /// Every entry.
@@ -28,6 +28,9 @@ pub fn composites() -> impl Iterator<Item = &'static Entry> {
         .chain(rows::definition::entries())
         .chain(layers::definition::entries())
         .chain(tensors::definition::entries())
+        .chain(unit::entries())
+        .chain(unit::mma::entries())
+        .chain(unit::definition::entries())
 }
 
 /// A batch of matrices: the address of the element at coordinate 0, and the strides in elements.

@@ -19,6 +19,7 @@ pub mod paths;
 pub mod rows;
 pub mod sums;
 pub mod tensors;
+pub mod unit;
 
 #[cfg(not(target_arch = "nvptx64"))]
 mod all;
@@ -39,6 +40,7 @@ macro_rules! for_each_list {
         $crate::rows_entries!($to);
         $crate::blocks_entries!($to);
         $crate::layers_entries!($to);
+        $crate::unit_entries!($to);
     };
 }
 
@@ -52,16 +54,18 @@ macro_rules! for_each_definition_list {
         $crate::row_definitions!($to);
         $crate::layer_definitions!($to);
         $crate::tensor_definitions!($to);
+        $crate::unit_definitions!($to);
     };
 }
 
-/// The same for entries that need `mma` with integers of 16 by 8 by 32, and copies that run by
+/// The same for entries that need `mma` with lines of 32 bytes, and copies that run by
 /// themselves: sm_80 and later have them. Their names end in `_mma`.
 #[macro_export]
 macro_rules! for_each_mma_list {
     ($to:ident) => {
         $crate::exact_mma_entries!($to);
         $crate::mx_mma_entries!($to);
+        $crate::unit_mma_entries!($to);
     };
 }
 

@@ -13,6 +13,7 @@ pub mod mixed;
 pub mod reduce;
 pub mod rows;
 pub mod scatter;
+pub mod unit;
 
 /// The types that the declarations name.
 pub mod scope {

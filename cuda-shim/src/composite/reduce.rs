@@ -191,7 +191,6 @@ macro_rules! for_result {
         }
     }};
 }
-
 /// The product of two matrices, one element per thread. Operands are widened, exactly: products and
 /// sums are those of their own format.
 ///

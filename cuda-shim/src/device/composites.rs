@@ -1,7 +1,7 @@
 //! One entry for each composite, and for rows that share one: its body, for this thread.
 
 use super::grid::here;
-use crate::composite::{blocks, epilogue, layers, mixed, reduce, rows, scatter, scope::*};
+use crate::composite::{blocks, epilogue, layers, mixed, reduce, rows, scatter, scope::*, unit};
 
 macro_rules! definition {
     (

@@ -1,6 +1,8 @@
 //! The block of the thread that asks.
 
 use super::shared;
+#[cfg(target_feature = "sm_80")]
+use crate::tile::Instruction;
 use crate::tile::{Memory, Operands, ThreadBlock, WARP, Words4};
 use core::arch::asm;
 use core::arch::nvptx::{_block_idx_x, _grid_dim_x, _syncthreads, _thread_idx_x};
@@ -90,34 +92,52 @@ impl ThreadBlock for Here {
     fn multiply<T, O: Operands>(&self, own: &mut T, mut f: impl FnMut(&mut T) -> (bool, &mut O)) {
         let (active, operands) = f(own);
         if active {
-            operands.each(mma);
+            operands.each(mma::<O>);
         }
     }
 }
 
-/// 16 by 8 integers with the products of 16 by 32 and 32 by 8 signed bytes added; not in place of
+/// 16 by 8 sums with the products of 32 bytes of 16 rows and of 8 columns added; not in place of
 /// what is not sure to be the whole warp's.
 #[inline(always)]
-fn mma([c0, c1, c2, c3]: [u32; 4], [a0, a1, a2, a3]: [u32; 4], [b0, b1]: [u32; 2]) -> [u32; 4] {
+fn mma<O: Operands>(
+    [c0, c1, c2, c3]: [u32; 4],
+    [a0, a1, a2, a3]: [u32; 4],
+    [b0, b1]: [u32; 2],
+) -> [u32; 4] {
     #[cfg(target_feature = "sm_80")]
     {
-        let (d0, d1, d2, d3);
-        // SAFETY: it computes registers from others; every thread of a warp does it, or none.
-        unsafe {
-            asm!(
-                "mma.sync.aligned.m16n8k32.row.col.s32.s8.s8.s32 {{{d0}, {d1}, {d2}, {d3}}}, \
-                 {{{a0}, {a1}, {a2}, {a3}}}, {{{b0}, {b1}}}, {{{c0}, {c1}, {c2}, {c3}}};",
-                d0 = out(reg32) d0, d1 = out(reg32) d1, d2 = out(reg32) d2, d3 = out(reg32) d3,
-                c0 = in(reg32) c0, c1 = in(reg32) c1, c2 = in(reg32) c2, c3 = in(reg32) c3,
-                a0 = in(reg32) a0, a1 = in(reg32) a1, a2 = in(reg32) a2, a3 = in(reg32) a3,
-                b0 = in(reg32) b0, b1 = in(reg32) b1, options(nomem, nostack)
-            );
+        macro_rules! instruction {
+            ($name:literal) => {{
+                let (d0, d1, d2, d3);
+                // SAFETY: it computes registers from others; every thread of a warp does it, or
+                // none.
+                unsafe {
+                    asm!(
+                        concat!(
+                            "mma.sync.aligned.", $name, " {{{d0}, {d1}, {d2}, {d3}}}, \
+                             {{{a0}, {a1}, {a2}, {a3}}}, {{{b0}, {b1}}}, {{{c0}, {c1}, {c2}, {c3}}};"
+                        ),
+                        d0 = out(reg32) d0, d1 = out(reg32) d1, d2 = out(reg32) d2,
+                        d3 = out(reg32) d3, c0 = in(reg32) c0, c1 = in(reg32) c1,
+                        c2 = in(reg32) c2, c3 = in(reg32) c3, a0 = in(reg32) a0,
+                        a1 = in(reg32) a1, a2 = in(reg32) a2, a3 = in(reg32) a3,
+                        b0 = in(reg32) b0, b1 = in(reg32) b1, options(nomem, nostack)
+                    );
+                }
+                [d0, d1, d2, d3]
+            }};
         }
-        [d0, d1, d2, d3]
+        match O::INSTRUCTION {
+            Instruction::S8 => instruction!("m16n8k32.row.col.s32.s8.s8.s32"),
+            Instruction::Bf16 => instruction!("m16n8k16.row.col.f32.bf16.bf16.f32"),
+            Instruction::F16 => instruction!("m16n8k16.row.col.f32.f16.f16.f32"),
+            Instruction::Tf32 => instruction!("m16n8k8.row.col.f32.tf32.tf32.f32"),
+        }
     }
     #[cfg(not(target_feature = "sm_80"))]
     {
-        let _ = (a0, a1, a2, a3, b0, b1);
+        let _ = (O::INSTRUCTION, a0, a1, a2, a3, b0, b1);
         [c0, c1, c2, c3]
     }
 }

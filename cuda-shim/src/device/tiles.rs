@@ -3,7 +3,7 @@
 use super::thread_block::Here;
 use crate::tile::{
     blocks, chains, exact, exact_low, gemm, lane_sums, layer_norm, layers, means, mx, mx_results,
-    nvfp4, packing, scope::*, softmax, squares, sums,
+    nvfp4, packing, scope::*, softmax, squares, sums, unit,
 };
 
 macro_rules! entry {

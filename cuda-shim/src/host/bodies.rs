@@ -62,7 +62,7 @@ pub fn bodies() -> Vec<Body> {
         }};
     }
     {
-        use composite::{blocks, epilogue, layers, mixed, reduce, rows, scatter, scope::*};
+        use composite::{blocks, epilogue, layers, mixed, reduce, rows, scatter, scope::*, unit};
         macro_rules! list {
             ($($families:tt)*) => { gpu_plans::each_entry! { body $($families)* } };
         }
@@ -103,7 +103,7 @@ pub fn bodies() -> Vec<Body> {
     {
         use tile::{
             blocks, chains, exact, exact_low, gemm, lane_sums, layer_norm, layers, means, mx,
-            mx_results, nvfp4, packing, scope::*, softmax, squares, sums,
+            mx_results, nvfp4, packing, scope::*, softmax, squares, sums, unit,
         };
         macro_rules! list {
             ($($families:tt)*) => { gpu_plans::each_entry! { tile $($families)* } };

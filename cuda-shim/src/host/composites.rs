@@ -8,7 +8,7 @@ use super::tensor::{Tensor, TensorMut};
 use super::types::Type;
 use crate::abi::{self, Product, SLOTS};
 use bitexact::format::{Binary32, E2M1, E2M3, E3M2, E4M3FN, E4M3FNUZ, E5M2, E5M2FNUZ};
-use bitexact::reduce::{Accumulator, ReduceError};
+use bitexact::reduce::{Accumulator, Order, ReduceError};
 use bitexact::tensor::Accumulation;
 use bitexact::{Mode, bf16, f16};
 use gpu_plans::{Launch, Matrices, Work, gemm, rows, sums};
@@ -257,6 +257,10 @@ impl<'a> Composites<'a> {
         let to = self.multiplied_in(a.view(), b.view(), out.view())?;
         let flags = self.flags(flags.as_mut(), m * n)?;
         let (left, right) = (a.batch_of_one()?, b.batch_of_one()?);
+        if let Accumulation::Declared(Order::Unit(unit)) = how {
+            no_flags(flags != 0)?;
+            return self.unit_gemm(&unit, &left, &right, mode, &mut out.batch_of_one()?);
+        }
         if flags == 0 {
             let to = &mut out.batch_of_one()?;
             let exact = how == Accumulation::Exact;
@@ -360,6 +364,10 @@ impl<'a> Composites<'a> {
         self.multiplied_in(a.view(), b.view(), out.view())?;
         let each = m.saturating_mul(n);
         let flagged = self.flags(flags.as_mut(), batch.saturating_mul(each))? != 0;
+        if let Accumulation::Declared(Order::Unit(unit)) = how {
+            no_flags(flagged)?;
+            return self.unit_gemm(&unit, a, b, mode, out);
+        }
         if each == 0 || !flagged && self.fast_gemm(a, b, how, mode, out)? {
             return Ok(());
         }
@@ -641,6 +649,14 @@ fn accumulator_words(ty: Type) -> usize {
 pub(super) fn accumulation_code(how: Accumulation) -> Result<u32, Error> {
     let code = abi::encode_accumulation(how);
     code.ok_or_else(|| mismatch("accumulation", format!("{how:?} is not known here")))
+}
+
+/// A unit defines no status.
+fn no_flags(requested: bool) -> Result<(), Error> {
+    if requested {
+        return Err(mismatch("flags", "the order of a unit has none".into()));
+    }
+    Ok(())
 }
 
 pub(super) fn mismatch(what: &str, why: String) -> Error {

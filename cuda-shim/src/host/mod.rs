@@ -44,6 +44,7 @@ mod scatter_packs;
 mod tensor;
 mod thread_block;
 mod types;
+mod unit;
 
 pub use crate::thread_index::Place;
 pub use arguments::Arguments;
@@ -67,3 +68,4 @@ pub use rows::{Row, row, rows};
 pub use tensor::{Tensor, TensorMut};
 pub use thread_block::HostBlock;
 pub use types::{Element, Type};
+pub use unit::StepCounts;

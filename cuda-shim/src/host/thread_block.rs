@@ -1,6 +1,9 @@
 //! A block of threads on this host, run thread by thread, phase by phase.
 
-use crate::tile::{Memory, Operands, ThreadBlock, WARP, Words4, load4};
+use crate::tile::{Instruction, Memory, Operands, ThreadBlock, WARP, Words4, load4};
+use bitexact::format::{Arithmetic, Format};
+use bitexact::reduce::Unit;
+use bitexact::{bf16, f16};
 
 /// A block of a grid.
 #[derive(Debug)]
@@ -129,24 +132,51 @@ impl ThreadBlock for HostBlock {
             for (lane, (_, own)) in lanes.iter_mut().enumerate() {
                 let mut number = 0;
                 own.each(|mut sums, _, _| {
-                    let byte = |word: u32, at: usize| i32::from((word >> (8 * at)) as u8 as i8);
                     for (c, sum) in sums.iter_mut().enumerate() {
                         let (row, column) = (lane / 4 + 8 * (c / 2), lane % 4 * 2 + c % 2);
-                        for k in 0..32 {
-                            // The lanes and registers that have row and column at this k.
-                            let (place, half) = (k % 16 / 4, k / 16);
+                        // The lanes and registers that have row and column, by word of k.
+                        let pairs: [[u32; 2]; 8] = core::array::from_fn(|word| {
+                            let (place, half) = (word % 4, word / 4);
                             let a = operands[row % 8 * 4 + place][number].0[row / 8 + 2 * half];
-                            let b = operands[column * 4 + place][number].1[half];
-                            let product = byte(a, k % 4) * byte(b, k % 4);
-                            let next = (*sum as i32).checked_add(product);
-                            *sum = next.expect("a sum in s32 overflows") as u32;
-                        }
+                            [a, operands[column * 4 + place][number].1[half]]
+                        });
+                        *sum = added(O::INSTRUCTION, *sum, pairs);
                     }
                     number += 1;
                     sums
                 });
             }
         }
+    }
+}
+
+/// A sum with the products of 32 bytes added. Units are Hopper's.
+fn added(instruction: Instruction, sum: u32, pairs: [[u32; 2]; 8]) -> u32 {
+    fn step<T: Arithmetic, const N: usize>(unit: Unit, sum: u32, pairs: [[u32; 2]; 8]) -> u32 {
+        let each = 8 * size_of::<T>();
+        let side = |which: usize| -> [T; N] {
+            core::array::from_fn(|i| {
+                let word = pairs[i * each / 32][which] >> (i * each % 32);
+                Format::from_bits(u64::from(word) & (u64::MAX >> (64 - each)))
+            })
+        };
+        let next = unit.step(&side(0), &side(1), f32::from_bits(sum));
+        next.expect("operands of the unit").to_bits()
+    }
+    match instruction {
+        Instruction::S8 => {
+            let byte = |word: u32, at: usize| i32::from((word >> (8 * at)) as u8 as i8);
+            let all = pairs
+                .iter()
+                .flat_map(|[a, b]| (0..4).map(|k| byte(*a, k) * byte(*b, k)));
+            let sum = all.fold(sum as i32, |sum, product| {
+                sum.checked_add(product).expect("a sum in s32 overflows")
+            });
+            sum as u32
+        }
+        Instruction::Bf16 => step::<bf16, 16>(Unit::HOPPER_BF16, sum, pairs),
+        Instruction::F16 => step::<f16, 16>(Unit::HOPPER_F16, sum, pairs),
+        Instruction::Tf32 => step::<f32, 8>(Unit::HOPPER_TF32, sum, pairs),
     }
 }
 

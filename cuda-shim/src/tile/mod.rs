@@ -48,6 +48,11 @@ pub mod row;
 pub mod softmax;
 pub mod squares;
 pub mod sums;
+#[cfg_attr(
+    all(target_arch = "nvptx64", not(target_feature = "sm_80")),
+    allow(dead_code, reason = "its instructions are those of sm_80")
+)]
+pub mod unit;
 mod wide;
 
 /// Threads of a warp.
@@ -88,8 +93,8 @@ pub trait ThreadBlock {
     /// Has each thread wait for what it has copied, but for the last two [commits](Memory::commit),
     /// and then for all others.
     fn arrive(&mut self);
-    /// Multiplies each warp's digits, unless its threads say that they are not needed: as integers
-    /// on the tensor cores.
+    /// Multiplies each warp's operands on the tensor cores, unless its threads say that they are not
+    /// needed.
     fn multiply<T, O: Operands>(
         &self,
         own: &mut Self::Each<T>,
@@ -97,10 +102,26 @@ pub trait ThreadBlock {
     );
 }
 
-/// Digits that the tensor cores multiply, and sums of their products, in registers: a lane's.
+/// What the tensor cores multiply, 32 bytes of a line at once.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Instruction {
+    /// 32 signed bytes; sums in s32.
+    S8,
+    /// 16 of bf16; sums in f32, in the order of the device's [unit](unit).
+    Bf16,
+    /// The same of f16.
+    F16,
+    /// The same of 8 of f32, of which the lower 13 bits are ignored.
+    Tf32,
+}
+
+/// What the tensor cores multiply, and sums of the products, in registers: a lane's.
 pub trait Operands {
-    /// Calls `f` with 16 by 8 sums, and what is multiplied and added to them, 16 by 32 and 32 by 8
-    /// digits; keeps the sums that it gives.
+    /// The instruction that multiplies.
+    const INSTRUCTION: Instruction = Instruction::S8;
+
+    /// Calls `f` with 16 by 8 sums, and what is multiplied and added to them, 32 bytes of 16 rows
+    /// and of 8 columns; keeps the sums that it gives.
     fn each(&mut self, f: impl FnMut([u32; 4], [u32; 4], [u32; 2]) -> [u32; 4]);
 }
 

@@ -224,7 +224,7 @@ fn paths_are_the_stated_ones() {
         ("convert.f32.bf16", even, Path::Hardware),
         ("convert.f32.bf16", down, Path::Hardware),
         ("convert.f32.f16", down, Path::Hardware),
-        ("convert.f64.bf16", down, Path::Vector),
+        ("convert.f64.bf16", down, Path::Core),
         ("convert.f32.bf16", saturating, Path::Core),
         ("convert.f16.f32", even, Path::Hardware),
         ("convert.f16.f32", down, Path::Hardware),

@@ -27,7 +27,8 @@ use std::io::Write;
 const GRIDS: [Option<[u32; 2]>; 5] = [
     None,
     Some([1, 1]),
-    Some([1, 512]),
+    // As many threads as the entries with most registers have room for.
+    Some([1, 256]),
     Some([7, 33]),
     Some([200, 64]),
 ];

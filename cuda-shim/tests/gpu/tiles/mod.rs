@@ -19,6 +19,7 @@ mod nvfp4;
 mod packing;
 mod products;
 mod softmax;
+mod units;
 
 /// Whether the device is a host's emulation, or [watched](watched): the large cases would take
 /// hours there.

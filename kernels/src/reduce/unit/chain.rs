@@ -62,7 +62,19 @@ fn tf32<T: Arithmetic>(x: T, nearest: bool) -> TF32 {
 }
 
 impl Unit {
+    /// [`steps`](Self::steps), compiled once for all that walk along k.
+    #[inline(never)]
+    fn walk<T: Arithmetic, U: Arithmetic>(
+        &self,
+        pairs: &mut impl Iterator<Item = (T, U, Scales)>,
+        c: u32,
+        most: usize,
+    ) -> Option<u32> {
+        self.steps(pairs, c, most)
+    }
+
     /// Some steps from an accumulator: see [`steps`].
+    #[inline(always)]
     fn steps<T: Arithmetic, U: Arithmetic>(
         &self,
         pairs: &mut impl Iterator<Item = (T, U, Scales)>,
@@ -248,7 +260,7 @@ impl Unit {
     ) -> Sum {
         let format = self.parameters.sum;
         if self.promote == 0 && self.segments <= 1 {
-            let code = self.steps(&mut pairs, 0, usize::MAX).unwrap_or(0);
+            let code = self.walk(&mut pairs, 0, usize::MAX).unwrap_or(0);
             return Sum { format, code };
         }
         if self.segments <= 1 {
@@ -286,7 +298,7 @@ impl Unit {
         let mut sum = Binary32::from_bits(0);
         while left > 0 {
             let now = most.min(left);
-            let Some(code) = self.steps(pairs, 0, now) else {
+            let Some(code) = self.walk(pairs, 0, now) else {
                 break;
             };
             left -= now;
