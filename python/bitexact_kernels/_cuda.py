@@ -18,7 +18,7 @@ from zipfile import ZipFile
 
 import torch
 
-from . import _core
+from . import _core, _verdicts
 from ._core import CudaError
 
 Tensor = torch.Tensor
@@ -31,6 +31,8 @@ SHARED_THREADS, SHARED_PACKS, SHARED_MORE = 1024, 3, 8
 #: Tables of a device at most, each of 64 to 512 KiB.
 TABLES = 1024
 _CODES = 1 << 16
+#: Operands that are compared at a time where all 2^32 are.
+PROVEN = 1 << 27
 _OPENED = {"": open, ".gz": gzip.open, ".xz": lzma.open}
 _WORD = {1: torch.uint8, 2: torch.int16, 4: torch.int32, 8: torch.int64}
 _FILE = re.compile(r"bitexact_sm_(\d+)\.(ptx|cubin)(|\.gz|\.xz|\.zip)")
@@ -112,6 +114,10 @@ class Device:
         self.tables: dict[tuple[Any, ...], Tensor] = {}
         # Of each stream: two numbers that entries leave zero.
         self.queues: dict[int, Tensor] = {}
+        # Whether entries by the hardware's f64 gave their rows' results.
+        self.proofs: dict[tuple[Any, ...], bool] = {}
+        # Whether the tensor cores have a matrix unit, by its name and the format of operands.
+        self.units: dict[tuple[str, torch.dtype], bool] = {}
         # Numbers that entries read.
         self.sizes: dict[tuple[int, ...], Tensor] = {}
 
@@ -164,6 +170,36 @@ class Device:
         if items:
             self.launch(name, words, min(-(-items // THREADS), self.processors * BLOCKS))
 
+    def proven(self, path: Route) -> bool:
+        """Whether a row's entry by the hardware's f64 gives the results of its own entry for all 2^32 operands on this device,
+        which is tried once."""
+        found = self.proofs.get(path.key)
+        if found is None:
+            properties = torch.cuda.get_device_properties(self.index)
+            code = self.codes[0].path.stat()
+            key = f"{path.key} {properties.name} {code.st_size} {code.st_mtime_ns} {torch.version.cuda}"
+            kept = _verdicts.get(key)
+            if kept is None and self.capturing():
+                return False
+            found = self._prove(path) if kept is None else kept
+            if kept is None:
+                _verdicts.put(key, found)
+            self.proofs[path.key] = found
+        return found
+
+    def _prove(self, path: Route) -> bool:
+        assert path.hardware is not None
+        numbers = torch.arange(PROVEN, dtype=torch.int32, device=self.device)
+        one, other = torch.empty_like(numbers), torch.empty_like(numbers)
+        differ = torch.zeros((), dtype=torch.bool, device=self.device)
+        for first in range(-(1 << 31), 1 << 31, PROVEN):
+            x = numbers + first
+            addresses = (x.data_ptr(), one.data_ptr())
+            self.launch(path.hardware, (*addresses, PROVEN, *path.words), -(-PROVEN // (path.lanes * THREADS)))
+            self.spread(path.name, (x.data_ptr(), other.data_ptr(), 0, PROVEN, *path.words), PROVEN)
+            differ |= (one != other).any()
+        return not bool(differ)
+
     def queue(self) -> Tensor:
         """Two zeros of the current stream."""
         stream = self.stream()
@@ -193,18 +229,23 @@ def _lanes(operand: int, result: int) -> int:
 class Route:
     """How a row with its arguments runs on a GPU: by a table, packs of a vector entry, or its own entry."""
 
-    __slots__ = ("name", "words", "kind", "lanes", "size", "key")
+    __slots__ = ("name", "words", "kind", "lanes", "size", "key", "hardware")
 
     def __init__(self, row: dict[str, Any], name: str, words: tuple[int, ...], sizes: list[int], ieee: bool) -> None:
         self.name, self.words, self.key = name, words, (name, *words)
         self.kind = "own"
+        # The entry by the hardware's f64.
+        self.hardware: str | None = None
         self.lanes = self.size = 1
         if len(row["operands"]) == len(row["results"]) == 1:
             self.lanes, self.size = _lanes(*sizes), sizes[1]
             if sizes[0] == 2:
                 self.kind = "table"
-            elif ieee and _core.gpu_packs(row["at"]):
+            elif ieee and _core.gpu_packs(row["at"]) == f"{name}_vector":
+                # A row that shares its entry has other words than an entry of packs takes.
                 self.kind = "vector"
+            if ieee and sizes == [4, 4]:
+                self.hardware = _core.gpu_hardware(row["at"])
 
 
 def run(path: Route, index: int, count: int, addresses: tuple[int, ...]) -> None:
@@ -212,6 +253,9 @@ def run(path: Route, index: int, count: int, addresses: tuple[int, ...]) -> None
     if count == 0:
         return
     device = _devices.get(index) or on(index)
+    if path.hardware is not None and device.proven(path):
+        device.launch(path.hardware, (*addresses, count, *path.words), -(-count // (path.lanes * THREADS)))
+        return
     if path.kind == "table":
         table = device.tables.get(path.key)
         if table is None:

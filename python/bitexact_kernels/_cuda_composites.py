@@ -11,7 +11,7 @@ from typing import Any
 
 import torch
 
-from . import _core, _cuda
+from . import _adopted, _core, _cuda
 from ._errors import NotTakenOver
 
 Tensor = torch.Tensor
@@ -80,6 +80,68 @@ class Composites:
             addresses = (x.data_ptr(), y.data_ptr(), z.data_ptr())
             self._launch([_core.gemm_definition(name, (m, n), *addresses, sizes, _HOW[how], mode, self.device.processors)])
         return out
+
+    def by_unit(self, unit: str, a: Tensor, b: Tensor) -> Tensor:
+        """The accumulators, in float32, of products in the order of a matrix unit: by PyTorch's own product where that was
+        found to have it, by the tensor cores that have the unit, or by the definition in integers."""
+        if a.ndim == 2:
+            return self.by_unit(unit, a[None], b[None])[0]
+        batch, m, k = a.shape
+        n = b.shape[2]
+        if a.is_cuda and (found := _adopted.product(self, unit, a, b)) is not None:
+            return found
+        return self.unit_kernel(unit, a, b, torch.empty((batch, m, n), dtype=torch.float32, device=a.device))
+
+    def unit_kernel(self, unit: str, a: Tensor, b: Tensor, out: Tensor) -> Tensor:
+        """The same by this library's entries, into `out`."""
+        if not out.numel():
+            return out
+        (batch, m, k), n = a.shape, b.shape[2]
+        sides = ((one.data_ptr(), one.stride()) for one in (a, b))
+        plan = _core.UnitProduct(unit, _SHORT[a.dtype], (batch, m, n, k), *sides)
+        size = plan.memory()
+        if size is not None and self.has_unit(unit, a.dtype):
+            self._unit_launch(plan, size, out)
+            return out
+        sizes = self._sizes(m, k, n, *a.stride()[1:], *b.stride()[1:], *out.stride()[1:])
+        for x, y, z in zip(a, b, out):
+            sides = ((one.data_ptr(), (0, *one.stride())) for one in (x, y))
+            plan = _core.UnitProduct(unit, _SHORT[a.dtype], (1, m, n, k), *sides)
+            self._launch([plan.definition(z.data_ptr(), sizes, self.device.processors)])
+        return out
+
+    def _unit_launch(self, plan: _core.UnitProduct, size: int, out: Tensor) -> None:
+        memory = torch.empty(size, dtype=torch.uint8, device=self.device.device)
+        launches = plan.launches(memory.data_ptr(), (out.data_ptr(), out.stride()), self.device.processors)
+        self._launch(launches or [])
+
+    def has_unit(self, unit: str, dtype: torch.dtype) -> bool:
+        """Whether the device's tensor cores have the unit for operands of a format: they give what the definition gives
+        of operands on which units differ, which is tried once."""
+        key = (unit, dtype)
+        found = self.device.units.get(key)
+        if found is None:
+            if self.device.capturing():
+                raise _cuda.CudaError("a graph is captured of a call whose matrix unit was not tried: run it once before")
+            found = self.device.units.setdefault(key, self.device.tensor_cores and self._try_unit(unit, dtype))
+        return found
+
+    def _try_unit(self, unit: str, dtype: torch.dtype) -> bool:
+        m, n, k = _core.UnitProduct.PROBE
+        word = {2: torch.int16, 4: torch.int32}.get(dtype.itemsize, torch.int8)
+
+        def plan(*addresses: int) -> _core.UnitProduct:
+            sides = zip(addresses, ((0, k, 1), (0, n, 1)))
+            return _core.UnitProduct(unit, _SHORT[dtype], (1, m, n, k), *sides)
+
+        size, probe = plan(0, 0).memory(), plan(0, 0).probe()
+        if size is None or probe is None:
+            return False
+        a, b = (torch.tensor(bits, dtype=torch.int64).to(word).to(self.device.device) for bits in probe[:2])
+        out = torch.empty((1, m, n), dtype=torch.float32, device=self.device.device)
+        self._unit_launch(plan(a.data_ptr(), b.data_ptr()), size, out)
+        due = torch.tensor(probe[2], dtype=torch.int64).to(torch.int32)
+        return torch.equal(out.cpu().view(torch.int32).reshape(-1), due)
 
     def _exact(self, name: str, a: Tensor, b: Tensor, out: Tensor, mode: int) -> list[int]:
         """Makes exact products on the tensor cores; the numbers of those that are left to the definition."""

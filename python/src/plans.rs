@@ -4,10 +4,10 @@
 
 use bitexact::Mode;
 use bitexact::catalog::{Type, decode_mode};
-use bitexact::reduce::Order;
+use bitexact::reduce::{Order, Unit};
 use bitexact::tensor::Accumulation;
 use gpu_plans::exact::{Choice, Product};
-use gpu_plans::{Launch, Matrices, Work, gemm, layers, rows, sums};
+use gpu_plans::{Launch, Matrices, Work, gemm, layers, rows, sums, unit};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
@@ -237,6 +237,62 @@ impl RowsPlan {
     /// The definition's launch.
     fn definition(&self) -> PyResult<Launched> {
         defined(self.0.define(0), self.0.rows.at_once)
+    }
+}
+
+/// Products in the order of a matrix unit.
+#[pyclass(frozen, module = "bitexact_kernels._core")]
+pub struct UnitProduct(unit::Product);
+
+/// The bits of both operands of a product on which units differ, and of its accumulators.
+type Probe = (Vec<u64>, Vec<u64>, Vec<u32>);
+
+#[pymethods]
+impl UnitProduct {
+    /// `sizes` are how many products, m, n and k.
+    #[new]
+    fn new(name: &str, ty: &str, sizes: [usize; 4], a: Stack, b: Stack) -> PyResult<Self> {
+        let unit = Unit::named(name);
+        let ty = Type::ALL.iter().copied().find(|one| one.name() == ty);
+        let (Some(unit), Some(ty)) = (unit, ty) else {
+            return Err(PyValueError::new_err(format!("no unit {name}")));
+        };
+        let (a, b) = (stack(a), stack(b));
+        Ok(Self(unit::Product {
+            ty,
+            sizes,
+            a,
+            b,
+            unit,
+        }))
+    }
+
+    /// The sizes m, n and k of [`UnitProduct::probe`].
+    #[classattr]
+    const PROBE: [usize; 3] = unit::Probe::SIZES;
+
+    /// A product on which units differ: a device whose tensor cores give it has the unit.
+    fn probe(&self) -> Option<Probe> {
+        let unit::Probe { a, b, due } = unit::Probe::new(self.0.ty, &self.0.unit)?;
+        Some((a, b, due))
+    }
+
+    /// Bytes of memory that the launches on tensor cores use; none if these cannot have the unit.
+    fn memory(&self) -> Option<usize> {
+        self.0.memory()
+    }
+
+    /// What is launched on tensor cores, with memory at this address: accumulators in f32.
+    fn launches(&self, memory: u64, out: Stack, processors: usize) -> Option<Vec<Launched>> {
+        let launches = self.0.launches(memory, stack(out))?.into_iter();
+        Some(launches.map(|launch| launched(launch, processors)).collect())
+    }
+
+    /// The definition's launch for one product, in f32: `walk` is the address of the sizes and
+    /// strides.
+    fn definition(&self, out: u64, walk: u64, processors: usize) -> PyResult<Launched> {
+        let mode = Mode::TIES_TO_EVEN;
+        defined(self.0.define(out, Type::F32, walk, mode), processors)
     }
 }
 

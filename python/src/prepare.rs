@@ -88,10 +88,19 @@ pub fn gpu_words(
     Ok((entry.name, words))
 }
 
-/// Whether the GPU's entry of packs has a row's results too: where overflow does nothing special.
+/// The GPU's entry of packs that has a row's results too, where overflow does nothing special.
 #[pyfunction]
-pub fn gpu_packs(row: usize) -> bool {
-    catalog::vector(&rows()[row]).is_some()
+pub fn gpu_packs(row: usize) -> Option<&'static str> {
+    catalog::vector(&rows()[row]).map(|entry| entry.name)
+}
+
+/// The row's entry by the hardware's f64, which takes a mode with the IEEE overflow rule, if it has
+/// one. Whether that gives the row's results is to be verified on the device.
+#[pyfunction]
+pub fn gpu_hardware(row: usize) -> Option<&'static str> {
+    let row = &rows()[row];
+    let entry = catalog::hardware(row).filter(|_| catalog::is_rounded(row))?;
+    Some(entry.name)
 }
 
 /// A call of a row, of no elements yet; a rounding that is not given is none that matters.

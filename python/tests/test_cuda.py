@@ -13,7 +13,7 @@ torch = pytest.importorskip("torch")
 
 import bitexact_kernels as bx  # noqa: E402
 import bitexact_kernels.torch as bt  # noqa: E402
-from bitexact_kernels import _core, _cuda  # noqa: E402
+from bitexact_kernels import _adopted, _core, _cuda, _verdicts  # noqa: E402
 from bitexact_kernels._formats import bits, dtype_by_name  # noqa: E402
 from bitexact_kernels._prepare import ROWS  # noqa: E402
 from exact_cases import CASES, HOW, same, same_all  # noqa: E402
@@ -158,6 +158,59 @@ def test_networks_of_the_seeds(kind: str, size: int) -> None:
     different = [torch_seeds.differ(got.cpu(), want) for got in gots]
     print(f"{kind}, of {want.numel():,}: eager, batches of 1, compiled on the GPU against the CPU differ in {different}")
     assert different == [0, 0, 0]
+
+
+@pytest.mark.parametrize(("unit", "dtype"), [("hopper-bf16/1", torch.bfloat16), ("ampere-f16/1", torch.float16)])
+@pytest.mark.parametrize("adopt", ["0", "1"])
+def test_products_in_the_order_of_a_unit(unit: str, dtype: Any, adopt: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """The CPU's bits, by PyTorch's own product where it was found to have them and by this library's kernel."""
+    monkeypatch.setenv("BITEXACT_KERNELS_ADOPT", adopt)
+    monkeypatch.setenv("BITEXACT_KERNELS_CACHE", str(tmp_path))
+    monkeypatch.setattr(_verdicts, "_known", None)
+    monkeypatch.setattr(_adopted, "_calls", {})
+    layer = torch.nn.Linear(200, 130).to(dtype)
+    with bt.exact(accumulation=unit, rounding="ties-to-even"), torch.no_grad():
+        for rows in (1, 7, 70):
+            x = (torch.randn(rows, 200) * 30).to(dtype)
+            want = [layer.cpu()(x), x @ x.mT, torch.stack([x, x]) @ torch.stack([x, -x]).mT]
+            there = x.cuda()
+            got = [layer.cuda()(there), there @ there.mT, torch.stack([there, there]) @ torch.stack([there, -there]).mT]
+            assert same_all(got, want), rows
+    assert bool(_verdicts.every()) == (adopt == "1")
+
+
+def test_an_adopted_product_that_differs_is_dropped(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setenv("BITEXACT_KERNELS_CACHE", str(tmp_path))
+    monkeypatch.setattr(_verdicts, "_known", None)
+    monkeypatch.setattr(_adopted, "_calls", {})
+    monkeypatch.setattr(_adopted, "CHECKED", 2)
+    vendor = _adopted._vendor
+    x = torch.randn(64, 64, device="cuda").bfloat16()
+
+    def call() -> torch.Tensor:
+        with bt.exact(accumulation="hopper-bf16/1", rounding="ties-to-even"):
+            return x @ x
+
+    want = call()
+    if not any(_verdicts.every().values()):
+        pytest.skip("PyTorch's product of this shape has other bits")
+    monkeypatch.setattr(_adopted, "_vendor", lambda *given: vendor(*given) * (1 + 2.0**-20))
+    with pytest.raises(_adopted.AdoptedError):
+        [call() for _ in range(2)]
+    assert not any(_verdicts.every().values())
+    monkeypatch.setattr(_adopted, "_vendor", vendor)
+    assert same(call(), want.cpu())
+
+
+def test_f32_functions_by_doubles() -> None:
+    """Entries by the hardware's f64 are taken where they give the integer kernel's results for all operands."""
+    x = torch.arange(-(1 << 31), 1 << 31, 4093, dtype=torch.int64).to(torch.int32).view(torch.float32)
+    device = _cuda.on(0)
+    for op in ("exp", "log", "sin", "tanh", "gelu"):
+        for rounding in ("ties-to-even", "toward-positive"):
+            want = getattr(bt, op)(x, rounding=rounding)
+            assert same(getattr(bt, op)(x.cuda(), rounding=rounding), want), (op, rounding)
+    assert any(device.proofs.values())
 
 
 def test_a_graph_of_products() -> None:

@@ -41,6 +41,7 @@ class Device(_cuda.Device):
         self.module = _core.Module(0, b".version 7.8\n.target sm_90\n.address_size 64\n\0")
         self.entries: dict[str, Any] = {}
         self.sizes: dict[tuple[int, ...], Any] = {}
+        self.units: dict[tuple[str, torch.dtype], bool] = {}
 
     def stream(self) -> int:
         return 0
@@ -165,3 +166,22 @@ def test_formats_without_entries(composites: Any, monkeypatch: pytest.MonkeyPatc
     x = noise(4, 4).to(torch.float8_e5m2fnuz)
     with bt.exact(**HOW[0]), pytest.raises(bt.NotTakenOver, match="on a GPU"):
         x @ x
+
+
+UNITS = [("hopper-bf16/1", torch.bfloat16), ("hopper-f16/1", torch.float16), ("hopper-tf32-nearest/1", torch.float32)]
+
+
+@pytest.mark.parametrize(("unit", "dtype"), UNITS)
+def test_products_in_the_order_of_a_unit(unit: str, dtype: Any, composites: Any) -> None:
+    """By the tensor cores, and by the definition for a unit that they have not; stacks, strides, and no elements."""
+    assert composites.has_unit(unit, dtype)
+    other = unit + "+promote2"
+    assert not composites.has_unit(other, dtype)
+    a, b = (noise(*shape).mul(7).to(dtype) for shape in ((2, 9, 40), (2, 40, 11)))
+    cases = [(a, b), (a[0], b[1]), (a[:1].expand(2, 9, 40), b), (a.mT[:, :9].mT, b[:, :9]), (a[:, ::2, 1:], b[:, 1:, ::3]), (a[:, :0], b)]
+    for name in (unit, other):
+        for x, y in cases:
+            with bt.exact(accumulation=name, rounding="ties-to-even"):
+                # Within it a product has the operands' format; `out_dtype` keeps the accumulators.
+                want = bt.aten._by_unit(name, x, y)
+            assert same(composites.by_unit(name, x, y), want), (name, x.shape, x.stride(), y.shape, y.stride())

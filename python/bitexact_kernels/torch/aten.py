@@ -401,8 +401,9 @@ def _by_unit(unit: str, a: Tensor, b: Tensor) -> Tensor:
     taken = units.find(unit).operands
     if _name(a.dtype) != _name(b.dtype) or _name(a.dtype) not in taken:
         raise NotTakenOver(f"a product of {_name(a.dtype)} and {_name(b.dtype)}, since {unit} takes {' and '.join(taken)}")
-    if a.is_cuda:
-        raise NotTakenOver("the order of a matrix unit on GPUs")
+    if (gpu := _gpu(a)) is not None:
+        found: Tensor = gpu.by_unit(unit, a, b)
+        return found
     made = _composites.matmul(_array(a), _array(b), accumulation=unit, dtype="float32", rounding="ties-to-even")
     return _tensor(np.asarray(made))
 

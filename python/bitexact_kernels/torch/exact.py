@@ -406,7 +406,7 @@ class exact(ContextDecorator):
 
     Elementwise operators are the catalog's, rounded once; sums and products of matrices are exact and
     rounded once, or in a declared order (`accumulation="pairwise"`) in float32. With `accumulation="hopper-bf16/1"`
-    and the like (`bitexact_kernels.units`) products of matrices have the order of that matrix unit, on the CPU, and take only its
+    and the like (`bitexact_kernels.units`) products of matrices have the order of that matrix unit, and take only its
     operands; a bias and factors come after it in float32, to nearest; other sums are exact, and convolutions are not defined. Softmax,
     batch normalisation and pooling are `bitexact_kernels.nn`'s sequences in float32, rounded at the end. Operators
     that move or compare values are PyTorch's own. `backward()` must be called within it too. An operator that is not defined here raises
