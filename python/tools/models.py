@@ -1,11 +1,12 @@
-"""Which models run in `exact` on the CPU: tiny ones of transformers and torchvision, with random weights.
+"""Which models run in `exact`: tiny ones of transformers and torchvision, with random weights.
 
-    python tools/models.py [--only NAME ...] [--dtypes float32 bfloat16] [--lengths 15 300] [--times] [--write FILE]
+    python tools/models.py [--only NAME ...] [--dtypes float32 bfloat16] [--lengths 15 300] [--times] [--devices] [--write FILE]
 
 Of each model: forward; loss, backward, clipped gradients, and a step of SGD and of AdamW; the tokens that a causal model
 generates. Where one runs, a batch of two rows of different lengths must give the bits of each row alone, and two threads
 those of one. `--lengths`: the forward pass of causal models alone, of a row of each length and a shorter one in a padded batch.
-`--times`: instead of this, the time of a forward and of a training step on one thread, PyTorch's and that in `exact`.
+`--devices`: the results of a GPU against the CPU's, and those of the compiled model, without dropout (whose random bits PyTorch
+draws in another way on each device). `--times`: instead of this, the time of a forward and of a training step on one thread, PyTorch's and that in `exact`.
 """
 
 from __future__ import annotations
@@ -123,7 +124,7 @@ def tiny(name: str, **other: Any) -> Any:
 class Case:
     """A model, with its operands as one batch and as single rows, and what it computes of them."""
 
-    def __init__(self, name: str, dtype: torch.dtype, long: int = LONG, short: int = SHORT, **other: Any) -> None:
+    def __init__(self, name: str, dtype: torch.dtype, long: int = LONG, short: int = SHORT, device: str = "cpu", **other: Any) -> None:
         torch.manual_seed(0)
         self.name, self.dtype, self.long, self.short = name, dtype, long, short
         if name in VISION:
@@ -135,10 +136,10 @@ class Case:
         else:
             self.kind, size = ARCHITECTURES[name][2], 32
             self.model = tiny(name, **other)
-        self.model.to(dtype)
-        self.words = torch.randint(3, WORDS, (2, long))
-        self.images = torch.randn(2, 3, size, size).to(dtype)
-        self.sounds = torch.randn(2, 8, 32).to(dtype)
+        self.model.to(dtype).to(device)
+        self.words = torch.randint(3, WORDS, (2, long)).to(device)
+        self.images = torch.randn(2, 3, size, size).to(dtype).to(device)
+        self.sounds = torch.randn(2, 8, 32).to(dtype).to(device)
 
     def operands(self, row: int | None, left: bool = False) -> dict[str, Any]:
         """A row alone, or both, the second of which is shorter and padded."""
@@ -149,7 +150,7 @@ class Case:
             return {"pixel_values": self.images[rows]}
         if self.kind == "sounds":
             return {"input_features": self.sounds[rows], "decoder_input_ids": self.words[rows]}
-        words, mask = self.words.clone(), torch.ones(2, self.long, dtype=torch.long)
+        words, mask = self.words.clone(), torch.ones_like(self.words)
         pad = slice(0, self.long - self.short) if left else slice(self.short, None)
         words[1, pad], mask[1, pad] = 0, 0
         if row is not None:
@@ -185,11 +186,11 @@ class Case:
         self.model.train()
         if self.name in VISION:
             made = self.model(given["images"])
-            return torch.nn.functional.cross_entropy(made, torch.tensor([1, 3]))
+            return torch.nn.functional.cross_entropy(made, torch.tensor([1, 3], device=made.device))
         if self.kind == "both":
             given["return_loss"] = True
         elif self.kind == "images":
-            given["labels"] = torch.tensor([0, 1])
+            given["labels"] = torch.tensor([0, 1], device=self.words.device)
         else:
             given.pop("decoder_input_ids", None)
             given["labels"] = self.words.where(self.words % 5 != 0, -100)
@@ -305,6 +306,49 @@ def times(names: list[str], dtypes: list[str]) -> Iterator[str]:
     yield f"In the geometric mean `exact` takes {means[0]:.1f} times PyTorch's time for a forward and {means[1]:.1f} for training."
 
 
+def without_dropout(model: Any) -> None:
+    for module in model.modules():
+        for key, value in list(vars(module).items()):
+            if isinstance(value, float) and (key == "p" or "drop" in key):
+                setattr(module, key, 0.0)
+    for key, value in list(vars(getattr(model, "config", object)).items()):
+        if isinstance(value, float) and "drop" in key:
+            setattr(model.config, key, 0.0)
+
+
+def devices(names: list[str], dtypes: list[str]) -> Iterator[str]:
+    """Whether a GPU has the CPU's bits, and the compiled model those of the eager one, on both."""
+    yield "| model | format | forward | training | generation | compiled forward | what stops it |"
+    yield "|---|---|---|---|---|---|---|"
+    total: dict[str, list[int]] = {dtype: [0] * 4 for dtype in dtypes}
+    for name in names:
+        for dtype in dtypes:
+            cases = [Case(name, getattr(torch, dtype), device=device) for device in ("cpu", "cuda")]
+            for case in cases:
+                without_dropout(case.model)
+            cells, stopped = [], ""
+            for at, mode in enumerate(("forward", "trained", "generated", "compiled")):
+                if mode == "generated" and cases[0].kind != "causal":
+                    cells.append("")
+                    continue
+                if mode == "compiled":
+                    for case in cases:
+                        case.model.compile(backend=bt.backend(**EXACT), dynamic=False)
+                made = [tried(getattr(case, "forward" if mode == "compiled" else mode)) for case in cases]
+                stopped = stopped or " / ".join(why for _, why in made if why)
+                ran = [[one.cpu() for one in rows] for rows, _ in made if rows is not None]
+                cells.append("no" if len(ran) < 2 else "equal" if equal(*ran) else "differs")
+                total[dtype][at] += cells[-1] == "equal"
+            torch._dynamo.reset()
+            yield f"| {name} | {dtype} | {' | '.join(cells)} | {stopped and f'`{stopped}`'} |"
+    yield ""
+    for dtype, (forward, training, generation, compiled) in total.items():
+        yield (
+            f"{dtype}: of {len(names)} models the GPU has the CPU's bits in {forward} forward, {training} in training, "
+            f"{generation} in generation, {compiled} compiled."
+        )
+
+
 def lengths(names: list[str], dtypes: list[str], sizes: list[int]) -> Iterator[str]:
     """Whether rows of each length are the same alone and in a padded batch."""
     yield "| model | format | " + " | ".join(map(str, sizes)) + " |"
@@ -343,6 +387,7 @@ def main() -> None:
     parser.add_argument("--dtypes", nargs="*", default=["float32", "bfloat16"])
     parser.add_argument("--lengths", nargs="*", type=int)
     parser.add_argument("--times", action="store_true")
+    parser.add_argument("--devices", action="store_true")
     parser.add_argument("--write")
     given = parser.parse_args()
     import torchvision
@@ -354,10 +399,12 @@ def main() -> None:
         "# Models in `exact`",
         "",
         f"Written by `python tools/{' '.join(sys.argv[0].split('/')[-1:] + sys.argv[1:])}` on {datetime.date.today()}. "
-        f"{versions}, Python {platform.python_version()}, {platform.machine()}, CPU.",
+        f"{versions}, Python {platform.python_version()}, {platform.machine()}, {torch.cuda.get_device_name() if given.devices else 'CPU'}.",
         "",
     ]
-    if given.times:
+    if given.devices:
+        made = devices(given.only, given.dtypes)
+    elif given.times:
         made = times(given.only, given.dtypes)
     elif given.lengths:
         made = lengths(given.only, given.dtypes, given.lengths)
