@@ -81,7 +81,7 @@ macro_rules! unit_definitions {
             /// Products in the order of a unit.
             unit::define[] as Define() (
                 from: u32, to: u32, a: *const u8, b: *const u8, out: *mut u8,
-                walk: *const Product, first: u64, second: u64, mode: u32
+                walk: *const Product, first: u64, second: u64, third: u64, mode: u32
             ) {
                 "unit_gemm" [_] "" () items();
             }
@@ -101,9 +101,9 @@ const fn decode_rounding(code: u64) -> Rounding {
     decode_mode(code as u32 & 7).rounding
 }
 
-/// A unit as two words; `None` for what these programs do not know.
+/// A unit as three words; `None` for what these programs do not know.
 #[must_use]
-pub const fn encode(unit: &Unit) -> Option<[u64; 2]> {
+pub const fn encode(unit: &Unit) -> Option<[u64; 3]> {
     let numbers = unit.parameters();
     let (addend, later) = match numbers.addend {
         Addend::Aligned => (0, 0),
@@ -143,16 +143,25 @@ pub const fn encode(unit: &Unit) -> Option<[u64; 2]> {
         | (numbers.product_overflow as u64) << 40
         | later << 44;
     let second = numbers.nan as u64 | (steps as u64) << 32 | (unit.parts() as u64) << 48;
-    Some([first, second])
+    let third = match numbers.least_exponent {
+        Some(least) => least as u16 as u64 | 1 << 16,
+        None => 0,
+    };
+    Some([first, second, third])
 }
 
 /// The inverse of [`encode`]; `None` for words that are no unit.
 #[must_use]
-pub const fn decode([first, second]: [u64; 2]) -> Option<Unit> {
+pub const fn decode([first, second, third]: [u64; 3]) -> Option<Unit> {
     let later = first >> 44;
     let numbers = UnitParameters {
         terms: first as u8,
         fraction_bits: (first >> 8) as u8,
+        least_exponent: if third >> 16 == 0 {
+            None
+        } else {
+            Some(third as u16 as i16)
+        },
         precision: (first >> 16) as u8,
         cut: decode_rounding(first >> 24),
         rounding: decode_rounding(first >> 28),
@@ -371,11 +380,11 @@ mod plan {
         pub fn define(&self, out: u64, to: Type, walk: u64, mode: Mode) -> Option<Launch> {
             let [_, m, n, _] = self.sizes;
             let from = FORMATS.iter().position(|ty| *ty == self.ty)? as u32;
-            let [first, second] = encode(&self.unit)?;
+            let [first, second, third] = encode(&self.unit)?;
             #[rustfmt::skip]
             let launch = definition::Define {
                 from, to: result_number(to)?, a: self.a.address, b: self.b.address, out, walk,
-                first, second, mode: encode_mode(mode),
+                first, second, third, mode: encode_mode(mode),
             };
             launch.launch(None, (), Work::Items(m * n))
         }
@@ -408,7 +417,7 @@ mod plan {
         fn of<T: Arithmetic>(unit: &Unit) -> Self {
             let [m, n, k] = Self::SIZES;
             let a: Vec<_> = (0..m * k).map(|i| code::<T>(i / k, i % k, 1)).collect();
-            let b: Vec<_> = (0..k * n).map(|i| code::<T>(i % n / 5, i / n, 2)).collect();
+            let b: Vec<_> = (0..k * n).map(|i| code::<T>(i % n, i / n, 2)).collect();
             let dot = |row: usize, column: usize| {
                 let pair = |i| {
                     (
@@ -425,7 +434,7 @@ mod plan {
     }
 
     /// The bits of an element: of a line's kind, about 1, of any exponent, cancelling the one
-    /// before, subnormal beside huge, or special now and then.
+    /// before, subnormal beside huge, tiny, or special now and then.
     fn code<T: Arithmetic>(line: usize, k: usize, salt: u64) -> u64 {
         let digits = T::PRECISION - 1;
         let draw = |salt: u64| {
@@ -440,14 +449,17 @@ mod plan {
         let most = T::MAX_FINITE >> digits;
         let about = (T::BIAS as u64).min(most) - (word >> 40) % 3;
         let small = (word >> 33) % 8;
-        match line % 5 {
+        match line % 6 {
             0 => sign | about << digits | fraction,
             1 => sign | ((word >> 40) % (most + 1)) << digits | fraction,
             // Of the line before in pairs of opposite signs, the second one about as large.
             2 => [0, T::SIGN][k % 2] | (T::BIAS as u64) << digits | fraction >> (digits - 2),
             3 if small == 0 => sign | (most - (word >> 44) % 2) << digits | fraction,
             3 => sign | fraction,
-            _ if k == 150 && line % 10 == 9 => sign | (T::MAX_FINITE + 1 + line as u64 % 3),
+            4 => {
+                sign | (T::BIAS as u64).saturating_sub(76 - (word >> 40) % 20) << digits | fraction
+            }
+            _ if k == 150 && line % 12 == 11 => sign | (T::MAX_FINITE + 1 + line as u64 % 3),
             _ if small == 1 => sign,
             _ => sign | (about - small) << digits | fraction,
         }

@@ -46,9 +46,10 @@ pub unsafe fn define(
     walk: *const Product,
     first: u64,
     second: u64,
+    third: u64,
     mode: u32,
 ) {
-    let Some(unit) = decode([first, second]) else {
+    let Some(unit) = decode([first, second, third]) else {
         return;
     };
     let mode = decode_mode(mode);

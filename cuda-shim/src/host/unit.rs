@@ -82,7 +82,8 @@ impl Composites<'_> {
     /// on.
     ///
     /// `data` is the kind of operands and accumulators: 0 any bits, 1 about 1, 2 cancelling, 3 zeros
-    /// and small numbers beside huge ones, 4 subnormal, 5 near overflow, 6 of any exponents.
+    /// and small numbers beside huge ones, 4 subnormal, 5 near overflow, 6 of any exponents, 7
+    /// tiny, so that products are about f32's least numbers.
     ///
     /// # Errors
     ///

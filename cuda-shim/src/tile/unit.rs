@@ -296,7 +296,8 @@ fn operand<T: Format>(data: u32, step: u64, line: u32, k: u32, right: u32) -> u3
         4 if right == 0 => more % 2,
         4 => [0, most, bias, 1][more as usize % 4],
         5 => most - more % 3,
-        _ => more % (most + 1),
+        6 => more % (most + 1),
+        _ => bias.saturating_sub(76 - more % 20),
     };
     let sign = if word >> 31 == 0 { 0 } else { T::SIGN as u32 };
     let turned = if data == 2 && right == 0 && k & 1 == 1 {
@@ -321,7 +322,9 @@ fn addend(data: u32, step: u64, row: u32, column: u32) -> u32 {
         3 => more % 40 * (more >> 8 & 1),
         4 => more % 3,
         5 => 254 - more % 3,
-        _ => more % 255,
+        6 => more % 255,
+        _ if more & 3 != 0 => return 0,
+        _ => more >> 4 & 1,
     };
     word & 0x8000_0000 | field << 23 | word & 0x7F_FFFF
 }
@@ -347,7 +350,7 @@ impl<const KIND: u32> Operands for One<KIND> {
 /// Counts results of instructions that are not the step of Hopper's unit, over `count` instructions
 /// from number `first` on, with operands and accumulators of a kind: 0 any bits, 1 about 1, 2
 /// cancelling, 3 zeros and small numbers beside huge ones, 4 subnormal, 5 near overflow, 6 of any
-/// exponents.
+/// exponents, 7 tiny, so that products are about f32's least numbers.
 ///
 /// To `found` are added: results that differ; results that are NaN, infinite, zero, subnormal and
 /// normal.

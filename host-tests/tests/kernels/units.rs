@@ -8,10 +8,11 @@ use host_tests::oracle::unit::{self, UNITS};
 use host_tests::row::Ty;
 
 /// What operands are like.
-const KINDS: u32 = 7;
+const KINDS: u32 = 8;
 
 /// A code of a format, of this kind: any, moderate, alike in magnitude, exponents far apart,
-/// zeros beside the greatest, next to the least, next to the greatest.
+/// zeros beside the greatest, next to the least, next to the greatest, with products about f32's
+/// least numbers.
 fn code<T: Format>(kind: u32, random: &mut SplitMix64) -> u64 {
     let bits = T::BITS;
     let any = random.next() >> (64 - bits);
@@ -31,6 +32,7 @@ fn code<T: Format>(kind: u32, random: &mut SplitMix64) -> u64 {
         4 => sign | T::MAX_FINITE,
         5 => sign | (fraction | field(i64::from(random.below(3)))),
         6 => sign | (T::MAX_FINITE - u64::from(random.below(3))),
+        7 => sign | fraction | field(bias - 76 + i64::from(random.below(20))),
         _ => any,
     }
 }

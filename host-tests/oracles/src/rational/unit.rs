@@ -16,6 +16,8 @@ pub struct Unit {
     pub terms: usize,
     /// F, the fraction bits that terms keep below E.
     pub fraction: i32,
+    /// The least E: it shows only in sums of products that are below f32's normal numbers.
+    pub least: i32,
     pub result: Result,
     pub accumulator: Accumulator,
 }
@@ -185,6 +187,7 @@ fn aligned(unit: &Unit, terms: Vec<Term>) -> u64 {
     let Some(greatest) = numbers.iter().map(|n| n.field).max() else {
         return 0;
     };
+    let greatest = greatest.max(unit.least);
     let below = greatest - unit.fraction;
     let mut total = IBig::ZERO;
     for n in &numbers {
@@ -257,8 +260,8 @@ pub fn dot(unit: &Unit, formats: [Ty; 2], a: &[u64], b: &[u64]) -> u64 {
 /// The units that the description has with figures of their own, by name, with the formats of their
 /// operands.
 pub const UNITS: &[(&str, Ty, Unit)] = &[
-    ("hopper-bf16/1", Ty::Bf16, unit(16, 25, 24)),
-    ("hopper-f16/1", Ty::F16, unit(16, 25, 24)),
+    ("hopper-bf16/1", Ty::Bf16, HOPPER),
+    ("hopper-f16/1", Ty::F16, HOPPER),
     ("hopper-e4m3-wgmma/1", Ty::E4m3fn, unit(32, 13, 14)),
     ("hopper-e5m2-wgmma/1", Ty::E5m2, unit(32, 13, 14)),
     ("ampere-bf16/1", Ty::Bf16, unit(8, 24, 24)),
@@ -270,7 +273,7 @@ pub const UNITS: &[(&str, Ty, Unit)] = &[
         Unit {
             terms: 32,
             accumulator: Accumulator::After,
-            ..unit(16, 25, 24)
+            ..HOPPER
         },
     ),
     (
@@ -278,15 +281,22 @@ pub const UNITS: &[(&str, Ty, Unit)] = &[
         Ty::F16,
         Unit {
             result: Result::Half,
-            ..unit(16, 25, 24)
+            ..HOPPER
         },
     ),
 ];
+
+/// Of 16-bit operands. The least E was read from results of an H200.
+const HOPPER: Unit = Unit {
+    least: -133,
+    ..unit(16, 25, 24)
+};
 
 const fn unit(terms: usize, fraction: i32, digits: i32) -> Unit {
     Unit {
         terms,
         fraction,
+        least: i32::MIN,
         result: Result::Cut(digits),
         accumulator: Accumulator::Term,
     }
@@ -326,6 +336,12 @@ mod tests {
         assert_eq!(at(&[0x7F80, 0xFF80], &[0x3F80, 0x3F80], 0), 0x7FFF_FFFF);
         assert_eq!(at(&[0x7F7F], &[0x4000], 0), 0x7F80_0000);
         assert_eq!(at(&[0x7F80], &[0xBF80], 0), 0xFF80_0000);
+        // 2^-148 - 2^-149 (1 + 2^-6 + 2^-14) + 2^-155 is just below 2^-149. E is at least -133: so
+        // the second term is cut at 2^-158, and the sum is 2^-149.
+        assert_eq!(
+            at(&[0x1A80, 0x9A01, 0x1780], &[0x1A80, 0x1A81, 0x1A00], 0),
+            1
+        );
         // 2^-74 squared is subnormal, and its half times that is the least number.
         assert_eq!(at(&[0x1A80], &[0x1A80], 0), 2);
         assert_eq!(at(&[0x1A80], &[0x1A00], 0), 1);

@@ -126,6 +126,9 @@ pub struct UnitParameters {
     /// F: a term keeps its bits down to 2^(E - F), where E is the largest exponent of the step. 1
     /// to 48.
     pub fraction_bits: u8,
+    /// The least E, however small a step's terms are: their bits below 2^(this - F) are cut.
+    /// `None` if there is none.
+    pub least_exponent: Option<i16>,
     /// How a term's bits below the window are discarded.
     pub cut: Rounding,
     /// The format of the sum from step to step.
@@ -153,6 +156,7 @@ impl UnitParameters {
     pub const HOPPER: Self = Self {
         terms: 16,
         fraction_bits: 25,
+        least_exponent: Some(-133),
         cut: Rounding::TowardZero,
         sum: SumFormat::F32,
         precision: 24,
@@ -224,7 +228,8 @@ impl core::error::Error for UnitError {}
 ///
 /// 1. A product has the exponent e(a) + e(b) and is not normalised: its significand is in [0, 4).
 ///    A subnormal operand has the lowest exponent of its format, and is not normalised either.
-/// 2. E is the largest exponent of the products that are not zero, and of c if it is not zero.
+/// 2. E is the largest exponent of the products that are not zero, and of c if it is not zero; in
+///    some units it is at least a number, which Hopper's have at -133.
 /// 3. Each term is cut at 2^(E - F): toward zero in most units.
 /// 4. The cut terms are added exactly.
 /// 5. The total is rounded once to the result's precision, toward zero in most units; subnormal

@@ -53,20 +53,25 @@ const fn half(parameters: UnitParameters) -> Unit {
     })
 }
 
+/// What public models say nothing of is left out.
+const MODELLED: UnitParameters = UnitParameters {
+    least_exponent: None,
+    ..HOPPER
+};
 const AMPERE: UnitParameters = UnitParameters {
     terms: 8,
     fraction_bits: 24,
-    ..HOPPER
+    ..MODELLED
 };
 const VOLTA: UnitParameters = UnitParameters {
     terms: 4,
     fraction_bits: 23,
-    ..HOPPER
+    ..MODELLED
 };
 
 impl Unit {
     /// Hopper's `mma.sync` and `wgmma` of bf16 with `f32` sums: 16 products, 25 fraction bits, all
-    /// toward zero.
+    /// toward zero; E is at least -133.
     pub const HOPPER_BF16: Self = unit(HOPPER);
     /// Hopper's `mma.sync` and `wgmma` of f16 with `f32` sums: the order of bf16.
     pub const HOPPER_F16: Self = unit(HOPPER);
@@ -115,7 +120,7 @@ impl Unit {
         terms: 16,
         fraction_bits: 13,
         precision: 14,
-        ..HOPPER
+        ..MODELLED
     });
     /// Turing's `mma.sync` of f16 with `f32` sums: Ampere's order.
     pub const TURING_F16: Self = unit(AMPERE);
@@ -125,21 +130,21 @@ impl Unit {
     pub const VOLTA_F16: Self = unit(VOLTA);
     /// The same with f16 sums.
     pub const VOLTA_F16_F16: Self = half(VOLTA);
-    /// Blackwell's `tcgen05` of bf16 and f16 with `f32` sums: Hopper's order.
-    pub const BLACKWELL_16: Self = unit(HOPPER);
+    /// Blackwell's `tcgen05` of bf16 and f16 with `f32` sums: Hopper's order, without a least E.
+    pub const BLACKWELL_16: Self = unit(MODELLED);
     /// The same with f16 sums.
-    pub const BLACKWELL_F16_F16: Self = half(HOPPER);
+    pub const BLACKWELL_F16_F16: Self = half(MODELLED);
     /// Blackwell's `tcgen05` of TF32: 8 products; the lower 13 bits of `f32` operands are ignored.
     pub const BLACKWELL_TF32: Self = unit(UnitParameters {
         terms: 8,
         wide: WideOperands::Tf32Truncated,
-        ..HOPPER
+        ..MODELLED
     });
     /// Blackwell's `tcgen05` of FP8, FP6 and FP4 with `f32` sums: 32 products, 25 fraction bits,
     /// results of 24 bits.
     pub const BLACKWELL_FP8: Self = unit(UnitParameters {
         terms: 32,
-        ..HOPPER
+        ..MODELLED
     });
     /// AMD CDNA3's MFMA of bf16 and f16: 8 products with 24 fraction bits toward zero; their sum
     /// with 31 and the accumulator with 24 bits, both toward negative; results to nearest, ties to

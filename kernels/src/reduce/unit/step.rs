@@ -455,6 +455,9 @@ fn aligned<'a, W: Word + 'a>(
     if c.significand != 0 {
         top = top.max(c.exponent);
     }
+    if let Some(least) = unit.least_exponent {
+        top = top.max(least.into());
+    }
     let window = u32::from(unit.fraction_bits);
     let sum = W::sum(slots, top, down, unit.cut);
     let c = term(
