@@ -285,7 +285,11 @@ impl UnitProduct {
     /// What is launched on tensor cores, with memory at this address: accumulators in f32.
     fn launches(&self, memory: u64, out: Stack, processors: usize) -> Option<Vec<Launched>> {
         let launches = self.0.launches(memory, stack(out))?.into_iter();
-        Some(launches.map(|launch| launched(launch, processors)).collect())
+        Some(
+            launches
+                .map(|launch| launched(launch, processors))
+                .collect(),
+        )
     }
 
     /// The definition's launch for one product, in f32: `walk` is the address of the sizes and
