@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any
 import torch
 
 from . import _verdicts, units
+from ._errors import AdoptedError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -31,10 +32,6 @@ _lock = threading.Lock()
 #: By unit, operands' format, shapes, strides, alignments and device: the verdict, and the calls since it was found.
 _calls: dict[tuple[Any, ...], tuple[bool, int]] = {}
 _WORD = {1: torch.uint8, 2: torch.int16, 4: torch.int32}
-
-
-class AdoptedError(RuntimeError):
-    """An adopted product had other bits than this library's kernel: it is not taken any more."""
 
 
 @contextmanager

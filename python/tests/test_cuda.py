@@ -195,7 +195,7 @@ def test_an_adopted_product_that_differs_is_dropped(monkeypatch: pytest.MonkeyPa
     if not any(_verdicts.every().values()):
         pytest.skip("PyTorch's product of this shape has other bits")
     monkeypatch.setattr(_adopted, "_vendor", lambda *given: vendor(*given) * (1 + 2.0**-20))
-    with pytest.raises(_adopted.AdoptedError):
+    with pytest.raises(bt.AdoptedError):
         [call() for _ in range(2)]
     assert not any(_verdicts.every().values())
     monkeypatch.setattr(_adopted, "_vendor", vendor)

@@ -20,7 +20,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from .._errors import NotTakenOver
+from .._errors import AdoptedError, NotTakenOver
 from . import autograd as _autograd  # It registers the gradients.
 from .exact import backend, coverage, exact
 from .ops import _BY_NAME, _function
@@ -39,4 +39,4 @@ def __dir__() -> list[str]:
     return sorted({*globals(), *_BY_NAME})
 
 
-__all__ = ["NotTakenOver", "backend", "coverage", "exact", *_BY_NAME]
+__all__ = ["AdoptedError", "NotTakenOver", "backend", "coverage", "exact", *_BY_NAME]
