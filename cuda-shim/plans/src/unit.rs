@@ -416,8 +416,22 @@ mod plan {
 
         fn of<T: Arithmetic>(unit: &Unit) -> Self {
             let [m, n, k] = Self::SIZES;
-            let a: Vec<_> = (0..m * k).map(|i| code::<T>(i / k, i % k, 1)).collect();
-            let b: Vec<_> = (0..k * n).map(|i| code::<T>(i % n, i / n, 2)).collect();
+            let mut a: Vec<_> = (0..m * k).map(|i| code::<T>(i / k, i % k, 1)).collect();
+            let mut b: Vec<_> = (0..k * n).map(|i| code::<T>(i % n, i / n, 2)).collect();
+            if T::BIAS == 127 {
+                // 2^-148 - 2^-149 (1 + 2^-6 + 2^-14) + 2^-155, codes of bf16: with a least E of -133
+                // that is 2^-149, otherwise 0.
+                a[(m - 1) * k..].fill(0);
+                b.iter_mut()
+                    .skip(n - 1)
+                    .step_by(n)
+                    .for_each(|code| *code = 0);
+                let tiny = [(0x1A80, 0x1A80), (0x9A01, 0x1A81), (0x1780, 0x1A00)];
+                for (i, (left, right)) in tiny.into_iter().enumerate() {
+                    a[(m - 1) * k + i] = left << (T::BITS - 16);
+                    b[i * n + n - 1] = right << (T::BITS - 16);
+                }
+            }
             let dot = |row: usize, column: usize| {
                 let pair = |i| {
                     (

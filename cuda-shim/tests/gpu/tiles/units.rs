@@ -115,6 +115,7 @@ fn products_in_the_order_of_a_unit() {
     for (unit, other) in [
         (Unit::HOPPER_BF16, Unit::AMPERE_16),
         (Unit::HOPPER_BF16, Unit::VOLTA_F16),
+        (Unit::HOPPER_BF16, Unit::BLACKWELL_16),
     ] {
         assert!(!(has(unit, Type::Bf16) && has(other, Type::Bf16)));
     }
@@ -146,8 +147,13 @@ fn products_in_the_order_of_other_units() {
     for known in Unit::NAMED {
         let parts = known.unit.promote(2).unwrap().segments(3).unwrap();
         for unit in [known.unit, parts] {
-            for data in [Data::Any, Data::Spread, Data::Subnormal] {
-                let layouts = plain(7, 9, 150);
+            let large = plain(64, 300, 320);
+            let more = kinds()
+                .map(|data| (data, large))
+                .filter(|_| !reduced(module));
+            let small = [Data::Any, Data::Spread, Data::Subnormal];
+            let small = small.map(|data| (data, plain(7, 9, 150)));
+            for (data, layouts) in small.into_iter().chain(more) {
                 for operand in known.operands {
                     count += match *operand {
                         bf16::NAME => check::<bf16>(module, on, unit, data, layouts),
