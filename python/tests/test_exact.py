@@ -548,3 +548,22 @@ def test_float32_products_by_an_enclosure(rounding: str) -> None:
     for left, right in ((torch.randn(1100, 3), torch.randn(3, 1000)), (torch.randn(3, 800, 2), torch.randn(3, 2, 800))):
         with bt.exact(rounding=rounding, accumulation="exact"):
             assert torch.equal(left @ right, _by_kernel(_Context(rounding, "ieee", "exact"), left, right, "float32"))
+
+
+@pytest.mark.parametrize("dtype", [torch.float32, torch.bfloat16])
+def test_of_equal_elements_the_first_are_taken(dtype: Any) -> None:
+    """In topk and sort, either way, NaNs and zeros of both signs too; gradients go to those that were taken."""
+    x = torch.tensor([[1.0, 3, 1, 3, 3, 0], [0.0, -0.0, 0, -1, math.nan, math.nan]], dtype=dtype)
+    with bt.exact(**EXACT):
+        assert x.topk(4).indices.tolist() == [[1, 3, 4, 0], [4, 5, 0, 1]]
+        assert x.topk(3, largest=False, sorted=False).indices.tolist() == [[5, 0, 2], [3, 0, 1]]
+        assert x.sort(descending=True).indices.tolist() == [[1, 3, 4, 0, 2, 5], [4, 5, 0, 1, 2, 3]]
+        assert x.T.topk(1, 0).indices.tolist() == [[1, 4]]
+        assert torch.tensor(2.0, dtype=dtype).topk(1).values == 2
+        assert x.argsort(stable=True).tolist() == x.sort().indices.tolist() == [[5, 0, 2, 1, 3, 4], [3, 0, 1, 2, 4, 5]]
+        assert torch.tensor([2, 1, 2]).sort(descending=True).indices.tolist() == [0, 2, 1]
+        out = torch.empty(2, 1, dtype=dtype), torch.empty(2, 1, dtype=torch.long)
+        assert torch.topk(x, 1, out=out)[1].tolist() == out[1].tolist() == [[1], [4]]
+        leaf = x[:1].clone().requires_grad_()
+        leaf.topk(2).values.sum().backward()
+        assert leaf.grad is not None and leaf.grad.tolist() == [[0, 1, 0, 1, 0, 0]]

@@ -129,6 +129,32 @@ def _folded(context: _Context, x: Tensor, size: Any, kernel: Any, dilation: Any,
     )
 
 
+def _sort(
+    context: _Context,
+    x: Tensor,
+    dim: int = -1,
+    descending: bool = False,
+    *,
+    stable: bool | None = True,
+    count: int | None = None,
+    values: Tensor | None = None,
+    indices: Tensor | None = None,
+) -> tuple[Tensor, Tensor]:
+    """Of equal elements the first ones first, and `count` of all: PyTorch leaves that open, and its devices differ."""
+    made = torch.sort(x, dim=dim, descending=descending, stable=True)
+    some, places = (one if count is None or not x.ndim else one.narrow(dim, 0, count).contiguous() for one in made)
+    if values is None or indices is None:
+        return some, places
+    return values.resize_(some.shape).copy_(some), indices.resize_(some.shape).copy_(places)
+
+
+def _topk(
+    context: _Context, x: Tensor, count: int, dim: int = -1, largest: bool = True, ordered: bool = True, **out: Tensor
+) -> tuple[Tensor, Tensor]:
+    """The first ones of `_sort`, always in order."""
+    return _sort(context, x, dim, largest, count=count, **out)  # type: ignore[arg-type]
+
+
 def _cumsum(context: _Context, x: Tensor, dim: int, *, dtype: Any = None) -> Tensor:
     name = _name(x.dtype if dtype is None else dtype)
     if name not in FLOATS:
@@ -190,6 +216,8 @@ _TABLE.update({
     "aten.col2im.default": _folded,
     "aten.put.default": _put,
     "aten.cumsum.default": _cumsum,
+    **dict.fromkeys(("aten.sort.default", "aten.sort.stable", "aten.sort.values", "aten.sort.values_stable"), _sort),
+    **dict.fromkeys(("aten.topk.default", "aten.topk.values"), _topk),
     "aten.histc.default": _histc,
     "aten.logsumexp.default": _logsumexp,
 })  # fmt: skip
