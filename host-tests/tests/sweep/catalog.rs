@@ -36,7 +36,7 @@ const FORMS: [&str; 7] = [
 ];
 
 /// The macros that define a kernel's public functions; the name is the first identifier on a line.
-const MACROS: [&str; 8] = [
+const MACROS: [&str; 9] = [
     "rounded!",
     "encode!",
     "rounded_by_mode!",
@@ -45,6 +45,7 @@ const MACROS: [&str; 8] = [
     "predicates!",
     "backward!",
     "functions!",
+    "derivatives!",
 ];
 
 fn sources() -> PathBuf {
@@ -62,7 +63,10 @@ fn public_functions(source: &str) -> BTreeSet<String> {
         } else if in_macro && (trimmed == "}" && !line.starts_with("        ")) {
             in_macro = false;
         }
-        let text = if in_macro {
+        let text = if in_macro && trimmed.starts_with("pub ") {
+            // What a macro that wraps another one declares.
+            continue;
+        } else if in_macro {
             // `"compareQuietEqual": compare_quiet_equal ...`
             match trimmed.split_once("\": ") {
                 Some((_, rest)) if trimmed.starts_with('"') => rest,
