@@ -3,7 +3,7 @@
 //!
 //! An instruction of a tensor core is one step of a unit, so that a product whose k ascends through
 //! instructions, and is never split, has the unit's bits. Whether the device at hand has the unit
-//! is tried there ([`Product::probe`]).
+//! is tried there ([`Probe`]).
 
 pub use crate::exact::LINES;
 

@@ -29,8 +29,8 @@ macro_rules! derivatives {
 }
 
 derivatives! {
-    /// The derivative of [`sigmoid`](super::sigmoid()), `s (1 - s)` with `s = sigmoid(x)`,
-    /// correctly rounded.
+    /// The derivative of [`sigmoid`](crate::activation::sigmoid()), `s (1 - s)` with
+    /// `s = sigmoid(x)`, correctly rounded.
     ///
     /// Either zero gives 1/4, and an infinity +0, exactly. Everything else is inexact, and
     /// underflows where it is subnormal. NaN gives the canonical NaN; a signalling NaN also raises
@@ -42,7 +42,7 @@ derivatives! {
     /// ```
     sigmoid_derivative, sigmoid_derivative_status, sigmoid_derivative_bits: sigmoid_slope;
 
-    /// The derivative of [`tanh`](super::tanh()), `1 - tanh(x)^2`, correctly rounded.
+    /// The derivative of [`tanh`](crate::activation::tanh()), `1 - tanh(x)^2`, correctly rounded.
     ///
     /// Either zero gives 1, and an infinity +0, exactly. Everything else is inexact, and underflows
     /// where it is subnormal. NaN gives the canonical NaN; a signalling NaN also raises invalid.
@@ -53,8 +53,8 @@ derivatives! {
     /// ```
     tanh_derivative, tanh_derivative_status, tanh_derivative_bits: tanh_slope;
 
-    /// The derivative of [`silu`](super::silu()), `s (1 + x (1 - s))` with `s = sigmoid(x)`,
-    /// correctly rounded.
+    /// The derivative of [`silu`](crate::activation::silu()), `s (1 + x (1 - s))` with
+    /// `s = sigmoid(x)`, correctly rounded.
     ///
     /// Either zero gives 1/2, +infinity 1 and -infinity -0, exactly. Everything else is inexact,
     /// and underflows where it is subnormal. NaN gives the canonical NaN; a signalling NaN also
@@ -66,8 +66,8 @@ derivatives! {
     /// ```
     silu_derivative, silu_derivative_status, silu_derivative_bits: silu_slope;
 
-    /// The derivative of [`gelu`](super::gelu()), the normal distribution function plus `x` times
-    /// its density, correctly rounded.
+    /// The derivative of [`gelu`](crate::activation::gelu()), the normal distribution function plus
+    /// `x` times its density, correctly rounded.
     ///
     /// Either zero gives 1/2, +infinity 1 and -infinity -0, exactly. Everything else is inexact,
     /// and underflows where it is subnormal. NaN gives the canonical NaN; a signalling NaN also
@@ -79,8 +79,8 @@ derivatives! {
     /// ```
     gelu_derivative, gelu_derivative_status, gelu_derivative_bits: gelu_slope;
 
-    /// The derivative of [`gelu_tanh`](super::gelu_tanh()), with its exact constants, correctly
-    /// rounded.
+    /// The derivative of [`gelu_tanh`](crate::activation::gelu_tanh()), with its exact constants,
+    /// correctly rounded.
     ///
     /// Either zero gives 1/2, +infinity 1 and -infinity -0, exactly. Everything else is inexact,
     /// and underflows where it is subnormal. NaN gives the canonical NaN; a signalling NaN also
