@@ -723,10 +723,10 @@ impl<W: Weight, B: Accumulable, S: Accumulates> Affine<'_, W, B, S> {
         const fn span<F: Format>() -> i32 {
             F::EMAX - F::EMIN
         }
-        if slow != Some(Slow::Wide)
-            && let Some(sum) = self.special(o, row, inputs.clone(), slow.is_none())
-        {
-            return sum;
+        if slow != Some(Slow::Wide) {
+            if let Some(sum) = self.special(o, row, inputs.clone(), slow.is_none()) {
+                return sum;
+            }
         }
         let [least, most] = self.weights.exponents;
         let products = lowest::<X>() + lowest::<W>() + least;
