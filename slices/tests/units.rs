@@ -145,6 +145,14 @@ fn other_units() {
         });
         all::<bf16>(unit.unwrap());
     }
+    // The first one is that of every step here, the last one of none of the vector loops'.
+    for least in [Some(300), Some(0), Some(-101), None] {
+        let unit = Unit::new(UnitParameters {
+            least_exponent: least,
+            ..UnitParameters::HOPPER
+        });
+        all::<bf16>(unit.unwrap());
+    }
 }
 
 /// A result of another format is the accumulator, rounded once in the mode.

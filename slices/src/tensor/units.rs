@@ -53,16 +53,20 @@ const PACKED: usize = 1 << 23;
 pub(super) fn has<T: Operand>(level: Level, unit: &Unit) -> bool {
     let UnitParameters {
         fraction_bits,
+        least_exponent,
         wide,
         ..
     } = unit.parameters();
+    // Steps whose E is below this are the kernel's.
+    let lowest = i32::from(fraction_bits) - 126;
+    let floored = least_exponent.is_some_and(|least| i32::from(least) > lowest);
     let tf32 = matches!(
         wide,
         WideOperands::Tf32Truncated | WideOperands::Tf32Nearest
     );
     // That of SSE 4.1 and NEON.
     let truncates = level.has_fma();
-    truncates && unit.is_plain() && fraction_bits <= 25 && (T::PRECISION <= 11 || tf32)
+    truncates && unit.is_plain() && !floored && fraction_bits <= 25 && (T::PRECISION <= 11 || tf32)
 }
 
 /// The sums of a product; `has` is true, and no dim is 0. `write` gets the row, the first column,

@@ -438,6 +438,15 @@ fn flags<'a, W: Word + 'a>(
         })
 }
 
+/// The largest exponent of products, or the unit's least E.
+#[inline(always)]
+const fn floored(unit: &UnitParameters, top: i16) -> i32 {
+    match unit.least_exponent {
+        Some(least) if least > top => least as i32,
+        _ => top as i32,
+    }
+}
+
 /// A step whose accumulator is one of its terms.
 #[inline(always)]
 fn aligned<'a, W: Word + 'a>(
@@ -451,12 +460,9 @@ fn aligned<'a, W: Word + 'a>(
         Ok(c) if top != SPECIAL => c,
         c => return rare_result(unit, flags(slots, c)),
     };
-    let mut top = i32::from(top);
+    let mut top = floored(unit, top);
     if c.significand != 0 {
         top = top.max(c.exponent);
-    }
-    if let Some(least) = unit.least_exponent {
-        top = top.max(least.into());
     }
     let window = u32::from(unit.fraction_bits);
     let sum = W::sum(slots, top, down, unit.cut);
@@ -486,7 +492,7 @@ fn later<'a, W: Word + 'a>(
         Ok(c) if top != SPECIAL => c,
         c => return rare_result(unit, flags(slots, c)),
     };
-    let own = i32::from(top);
+    let own = floored(unit, top);
     let sum = W::sum(slots, own, down, unit.cut);
     let top = if c.significand != 0 {
         own.max(c.exponent)
