@@ -213,7 +213,7 @@ pub use plan::*;
 mod plan {
     use super::*;
     use crate::entry::{blocks, launches};
-    use crate::{Launch, Matrices, Work, result_number};
+    use crate::{Launch, Matrices, Work, format_number, result_number};
     use bitexact::catalog::Type;
     use bitexact::format::{Arithmetic, Binary32, Format};
     use bitexact::{bf16, f16};
@@ -256,9 +256,6 @@ mod plan {
         launch.launch(None, number, Work::Blocks(blocks.min(1 << 14)))
     }
 
-    /// The formats of operands, by number.
-    const FORMATS: [Type; 5] = [Type::F16, Type::Bf16, Type::F32, Type::E5m2, Type::E4m3fn];
-
     /// Products of a batch of matrices (m, k) and (k, n) of one format in the order of a unit.
     #[derive(Clone, Copy, Debug)]
     pub struct Product {
@@ -279,15 +276,13 @@ mod plan {
     impl Product {
         /// The number of what the tensor cores multiply, if they may have the unit.
         fn instruction(&self) -> Option<u32> {
-            let nearest = self.unit.parameters().wide == WideOperands::Tf32Nearest;
-            let plain = self.unit.is_plain() || nearest;
             match self.ty {
                 Type::Bf16 => Some(BF16),
                 Type::F16 => Some(F16),
                 Type::F32 => Some(TF32),
                 _ => None,
             }
-            .filter(|_| plain)
+            .filter(|_| self.unit.is_plain())
         }
 
         /// Steps, in whole stages.
@@ -324,13 +319,12 @@ mod plan {
         /// in f32.
         #[must_use]
         pub fn launches(&self, memory: u64, out: Matrices) -> Option<Vec<Launch>> {
-            let whole = self.memory()?;
+            self.memory()?;
             let [batch, m, n, k] = self.sizes.map(|size| size as u32);
             let steps = self.steps();
             let nearest = self.unit.parameters().wide == WideOperands::Tf32Nearest;
             let [first, second] = self.panels();
             let second_at = memory + bytes(first[0] * first[1], steps)? as u64;
-            debug_assert!(second_at - memory <= whole as u64);
             let mut launches = Vec::new();
             let [a_far, a_row, a_step] = self.a.strides;
             let [b_far, b_step, b_row] = self.b.strides;
@@ -379,7 +373,8 @@ mod plan {
         #[must_use]
         pub fn define(&self, out: u64, to: Type, walk: u64, mode: Mode) -> Option<Launch> {
             let [_, m, n, _] = self.sizes;
-            let from = FORMATS.iter().position(|ty| *ty == self.ty)? as u32;
+            // The entry has the first five formats of sums.
+            let from = format_number(self.ty).filter(|number| *number < 5)?;
             let [first, second, third] = encode(&self.unit)?;
             #[rustfmt::skip]
             let launch = definition::Define {

@@ -146,13 +146,15 @@ fn products_in_the_order_of_other_units() {
     let on = module.composites();
     for known in Unit::NAMED {
         let parts = known.unit.promote(2).unwrap().segments(3).unwrap();
-        for unit in [known.unit, parts] {
+        // After more steps than those on which units are tried.
+        let late = known.unit.promote(30).unwrap();
+        for unit in [known.unit, parts, late] {
             let large = plain(64, 300, 320);
             let more = kinds()
                 .map(|data| (data, large))
                 .filter(|_| !reduced(module));
             let small = [Data::Any, Data::Spread, Data::Subnormal];
-            let small = small.map(|data| (data, plain(7, 9, 150)));
+            let small = small.map(|data| (data, plain(7, 9, 500)));
             for (data, layouts) in small.into_iter().chain(more) {
                 for operand in known.operands {
                     count += match *operand {
