@@ -184,22 +184,23 @@ def test_an_adopted_product_that_differs_is_dropped(monkeypatch: pytest.MonkeyPa
     monkeypatch.setattr(_verdicts, "_known", None)
     monkeypatch.setattr(_adopted, "_calls", {})
     monkeypatch.setattr(_adopted, "CHECKED", 2)
-    vendor = _adopted._vendor
     x = torch.randn(64, 64, device="cuda").bfloat16()
 
     def call() -> torch.Tensor:
         with bt.exact(accumulation="hopper-bf16/1", rounding="ties-to-even"):
             return x @ x
 
+    monkeypatch.setenv("BITEXACT_KERNELS_ADOPT", "0")
     want = call()
-    if not any(_verdicts.every().values()):
-        pytest.skip("PyTorch's product of this shape has other bits")
-    monkeypatch.setattr(_adopted, "_vendor", lambda *given: vendor(*given) * (1 + 2.0**-20))
+    monkeypatch.delenv("BITEXACT_KERNELS_ADOPT")
+    # One that was equal when it was tried, and is not any more.
+    monkeypatch.setattr(_adopted, "_equal", lambda *given: True)
+    monkeypatch.setattr(_adopted, "_vendor", lambda unit, a, b: torch.bmm(a, b, out_dtype=torch.float32) * (1 + 2.0**-20))
+    assert not same(call(), want)
     with pytest.raises(bt.AdoptedError):
-        [call() for _ in range(2)]
+        call()
     assert not any(_verdicts.every().values())
-    monkeypatch.setattr(_adopted, "_vendor", vendor)
-    assert same(call(), want.cpu())
+    assert same(call(), want)
 
 
 def test_f32_functions_by_doubles() -> None:
