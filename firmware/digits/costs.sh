@@ -39,7 +39,7 @@ done
 cat <<'HEAD'
 
 Dense layers of f32, by the weights' format and the sizes: instructions with usual numbers (both signs, 1/16 to 2), with zeros
-alone, with one NaN among them, and with every third number times 1e30 and 1e-30, the worst data found:
+alone, with one NaN among them, and with every third number times 1e30 and 1e-30, the worst data tried:
 
 | target | what | weights | opt-level | usual | zeros | one NaN | 1e-30 to 1e30 |
 |---|---|---|---|---|---|---|---|

@@ -6,7 +6,8 @@
 //! [`mish`], [`elu`], [`selu`], [`celu`], [`tanhshrink`], [`gelu_tanh`]. Built on the error
 //! function: [`gelu`]. Of [`math`](crate::math): [`tanh`]. Each has a gradient, `.._backward`. Of
 //! [`tanh`], [`sigmoid`], [`silu`], [`gelu`] and [`gelu_tanh`], `.._derivative` is the derivative
-//! alone, in f32 too; softplus's is [`sigmoid`]. The functions whose names end in `_status` and `_bits` are [forms](crate#where-to-look) of these.
+//! alone, in f32 too; softplus's is [`sigmoid`]. The functions whose names end in `_status` and
+//! `_bits` are [forms](crate#where-to-look) of these.
 //!
 //! # Infinite operands and `SaturateAll`
 //!
