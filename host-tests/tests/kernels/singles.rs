@@ -82,27 +82,33 @@ fn inputs(op: &str) -> Vec<u32> {
         .collect()
 }
 
-/// Compares a function with the oracle at these operands, in all modes with flags.
+/// Compares a function with the oracle at these operands, in every direction with flags. The three
+/// overflow rules are compared where the oracle's result overflows, and at one operand in 64: a
+/// result that does not overflow has no rule to follow.
 fn compare(op: &str, function: Function, inputs: impl Iterator<Item = u32>) {
     // Both lists name the modes in the same order.
-    let roundings = Rounding::ALL.into_iter().zip(sweep_inputs::Rounding::ALL);
-    let overflows = || Overflow::ALL.into_iter().zip(sweep_inputs::Overflow::ALL);
-    let modes: Vec<_> = roundings
-        .flat_map(|roundings| overflows().map(move |overflows| (roundings, overflows)))
+    let overflows: Vec<_> = Overflow::ALL
+        .into_iter()
+        .zip(sweep_inputs::Overflow::ALL)
         .collect();
     let oracle = for_row(OracleKind::Filter, op, &[Ty::F32], &[Ty::F32], &[]);
     let oracle = oracle.expect("an oracle");
     for bits in inputs {
         let answer = oracle.answer(&[bits.into(), 0, 0]);
-        for &((rounding, of_oracle), (overflow, rule)) in &modes {
-            let expected = answer.output(RoundingArg::Fixed(of_oracle), rule);
-            let mode = Mode { rounding, overflow };
-            let (result, status) = function(f32::from_bits(bits), mode);
-            assert_eq!(
-                (u64::from(result.to_bits()), status.bits()),
-                (expected.results[0], expected.flags),
-                "{op} {bits:08X} {rounding:?} {overflow:?}"
-            );
+        for (rounding, of_oracle) in Rounding::ALL.into_iter().zip(sweep_inputs::Rounding::ALL) {
+            for &(overflow, rule) in &overflows {
+                let expected = answer.output(RoundingArg::Fixed(of_oracle), rule);
+                let mode = Mode { rounding, overflow };
+                let (result, status) = function(f32::from_bits(bits), mode);
+                assert_eq!(
+                    (u64::from(result.to_bits()), status.bits()),
+                    (expected.results[0], expected.flags),
+                    "{op} {bits:08X} {rounding:?} {overflow:?}"
+                );
+                if expected.flags & Status::OVERFLOW.bits() == 0 && bits % 64 != 0 {
+                    break;
+                }
+            }
         }
     }
 }
@@ -138,7 +144,7 @@ fn functions_of_f32_are_rounded_once_everywhere() {
         });
         let seconds = start.elapsed().as_secs_f64();
         println!(
-            "{op}.f32: {} operands, 18 modes, {seconds:.0} s",
+            "{op}.f32: {} operands, 6 directions, flags, {seconds:.0} s",
             (1 << 12) * (1_usize << 20).div_ceil(step)
         );
     }
