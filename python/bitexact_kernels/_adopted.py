@@ -1,7 +1,7 @@
 """PyTorch's own products where they have the bits of a matrix unit's order.
 
 A vendor's kernel often is the unit's instruction, k ascending and not split; whether it is depends on the shape, the layout, the
-device and the library. So each is tried: on data that tells orders apart (exponents far from each other, sums that cancel,
+device and the library. So each that is large, or called often, is tried: on data that tells orders apart (exponents far from each other, sums that cancel,
 subnormal numbers, infinities and NaNs) its whole result is compared with this library's kernel on the device at hand, and it is
 taken from then on if they are equal. One call in `CHECKED` is compared again, in some rows; a difference raises and drops it.
 
@@ -28,44 +28,60 @@ if TYPE_CHECKING:
 Tensor = torch.Tensor
 #: One call in so many of an adopted product is compared again, in so many rows.
 CHECKED, ROWS = 64, 8
+#: A product of fewer pairs of elements is tried once it has been called so often.
+LARGE, AFTER = 1 << 30, 64
 _lock = threading.Lock()
-#: By unit, operands' format, shapes, strides, alignments and device: the verdict, and the calls since it was found.
-_calls: dict[tuple[Any, ...], tuple[bool, int]] = {}
+#: By unit, operands' format, shapes, strides, alignments and device: the verdict, if there is one, and the calls since (or before) it.
+_calls: dict[tuple[Any, ...], tuple[bool | None, int]] = {}
 _WORD = {1: torch.uint8, 2: torch.int16, 4: torch.int32}
 
 
+#: What cublasLt, which alone can, is told not to do.
+_NAMES = ("allow_bf16_reduced_precision_reduction", "allow_fp16_reduced_precision_reduction")
+
+
 @contextmanager
-def _unsplit(single: bool) -> Iterator[None]:
+def _settings(single: bool) -> Iterator[None]:
     """Products as they are tried and made: without a split of k where PyTorch can say so, float32 by TF32."""
     matmul = torch.backends.cuda.matmul
     library = torch.backends.cuda.preferred_blas_library()
-    names = ("allow_bf16_reduced_precision_reduction", "allow_fp16_reduced_precision_reduction")
-    before = [(getattr(matmul, name), getattr(matmul, f"{name}_split_k", True)) for name in names]
+    before = [(getattr(matmul, name), getattr(matmul, f"{name}_split_k", True)) for name in _NAMES]
     tf32 = matmul.allow_tf32
+    changed = [name for name, value in zip(_NAMES, before) if value != (False, False)]
+    other = library != torch._C._BlasBackend.Cublaslt
     try:
-        # Which alone can be told not to split k.
-        torch.backends.cuda.preferred_blas_library("cublaslt")
-        for name in names:
+        if other:
+            torch.backends.cuda.preferred_blas_library("cublaslt")
+        for name in changed:
             setattr(matmul, name, (False, False))
-        matmul.allow_tf32 = single
+        if tf32 != single:
+            matmul.allow_tf32 = single
         yield
     finally:
-        torch.backends.cuda.preferred_blas_library(library)
-        for name, value in zip(names, before):
-            setattr(matmul, name, value)
-        matmul.allow_tf32 = tf32
+        if other:
+            torch.backends.cuda.preferred_blas_library(library)
+        for name, value in zip(_NAMES, before):
+            if name in changed:
+                setattr(matmul, name, value)
+        if tf32 != single:
+            matmul.allow_tf32 = tf32
 
 
-def _vendor(unit: str, a: Tensor, b: Tensor) -> Tensor | None:
-    """PyTorch's products of stacks of matrices in float32; None where it has none that may have the order."""
-    known = units.find(unit)
-    if a.dtype in (torch.float16, torch.bfloat16) and known.sums == "float32":
-        with _unsplit(False):
-            if len(a) == 1:
-                return torch.mm(a[0], b[0], out_dtype=torch.float32)[None]
-            return torch.bmm(a, b, out_dtype=torch.float32)
+def _vendor(unit: str, a: Tensor, b: Tensor, dtype: torch.dtype, bias: Tensor | None) -> Tensor | None:
+    """PyTorch's products of stacks of matrices: accumulators in float32, or results in their own 16-bit format with a
+    bias; None where it has none that may have the order."""
+    if a.dtype in (torch.float16, torch.bfloat16) and units.find(unit).sums == "float32":
+        with _settings(False):
+            if dtype == torch.float32:
+                return torch.mm(a[0], b[0], out_dtype=dtype)[None] if len(a) == 1 else torch.bmm(a, b, out_dtype=dtype)
+            if len(a) > 1:
+                made = torch.bmm(a, b)
+            else:
+                made = (torch.mm(a[0], b[0]) if bias is None else torch.addmm(bias, a[0], b[0]))[None]
+        # One NaN, as in all results of this library.
+        return torch.nan_to_num_(made, nan=torch.nan, posinf=torch.inf, neginf=-torch.inf)
     if a.dtype == torch.float32 and "nearest" in unit:
-        with _unsplit(True):
+        with _settings(True):
             return torch.mm(a[0], b[0])[None] if len(a) == 1 else torch.bmm(a, b)
     if a.dtype == torch.float8_e4m3fn and len(a) == 1 and unit.split("+")[0] == "hopper-e4m3-wgmma/1":
         one = torch.ones((), dtype=torch.float32, device=a.device)
@@ -136,53 +152,67 @@ def _hostile(x: Tensor, lines: int, salt: int) -> Tensor:
     return made.to(x.dtype)
 
 
-def _equal(composites: Composites, unit: str, a: Tensor, b: Tensor) -> bool:
+def _equal(composites: Composites, unit: str, a: Tensor, b: Tensor, finish: Any, dtype: torch.dtype, bias: Any) -> bool:
     """Whether the whole product of hostile data is this library's."""
     x, y = _like(a, _hostile(a, 1, 2)), _like(b, _hostile(b, 2, 3))
+    if bias is not None:
+        bias = _like(bias[None, None], _hostile(bias[None, None], 1, 4))[0, 0]
     try:
-        found = _vendor(unit, x, y)
+        found = _vendor(unit, x, y, dtype, bias)
     except RuntimeError:
         return False
-    if found is None:
-        return False
-    due = composites.unit_kernel(unit, x, y, torch.empty_like(found))
-    return torch.equal(_bits(found), _bits(due))
+    return found is not None and torch.equal(_bits(found), _bits(_due(composites, unit, x, y, finish, dtype, bias)))
 
 
-def product(composites: Composites, unit: str, a: Tensor, b: Tensor) -> Tensor | None:
-    """PyTorch's product, if it has the bits of this order; None otherwise."""
+def _due(composites: Composites, unit: str, a: Tensor, b: Tensor, finish: Any, dtype: torch.dtype, bias: Any) -> Tensor:
+    out = torch.empty((len(a), a.shape[1], b.shape[2]), dtype=torch.float32, device=a.device)
+    due = composites.unit_kernel(unit, a, b, out)
+    made: Tensor = due if dtype == torch.float32 else finish(due, bias)
+    return made
+
+
+def product(
+    composites: Composites, unit: str, a: Tensor, b: Tensor, finish: Any, dtype: torch.dtype, bias: Tensor | None
+) -> Tensor | None:
+    """PyTorch's product, if it has the bits of this order; None otherwise. See `Composites.by_unit`."""
     if os.environ.get("BITEXACT_KERNELS_ADOPT") == "0" or 0 in (*a.shape, *b.shape):
         return None
     if a.dtype == torch.float32 and "nearest" not in unit or a.dtype.itemsize == 1 and "wgmma" not in unit:
         return None
     if any(stride <= 0 and size > 1 for one in (a, b) for stride, size in zip(one.stride()[1:], one.shape[1:])):
         return None
-    short = (unit, a.dtype, a.shape, a.stride(), _aligned(a), b.shape, b.stride(), _aligned(b), a.device.index)
+    # Otherwise the accumulators are asked for, and `finish` comes after them.
+    own = dtype == a.dtype and dtype != torch.float32
+    kind: tuple[Any, ...] = (dtype, bias is not None and (bias.stride(), _aligned(bias))) if own else (torch.float32, False)
+    asked = (finish, kind[0], bias if own else None)
+    short = (unit, a.dtype, a.shape, a.stride(), _aligned(a), b.shape, b.stride(), _aligned(b), a.device.index, kind)
     with _lock:
         verdict, calls = _calls.get(short, (None, 0))
-        if verdict is not None:
-            _calls[short] = verdict, calls + 1
+        _calls[short] = verdict, calls + 1
     capturing = torch.cuda.is_current_stream_capturing()
     if verdict is None:
-        kept = _verdicts.get(_key(unit, a, b))
+        key = f"{_key(unit, a, b)} {kind}"
+        kept = _verdicts.get(key)
         if kept is None:
-            if capturing:
+            # Shapes of a few calls, as decoding has them, are not worth a trial.
+            if capturing or (calls < AFTER and a.numel() * b.shape[2] < LARGE):
                 return None
-            kept = _equal(composites, unit, a, b)
-            _verdicts.put(_key(unit, a, b), kept)
+            kept = _equal(composites, unit, a, b, *asked)
+            _verdicts.put(key, kept)
         verdict = kept
         with _lock:
             _calls[short] = verdict, 1
     if not verdict:
         return None
-    found = _vendor(unit, a, b)
+    found = _vendor(unit, a, b, *asked[1:])
     if found is not None and calls % CHECKED == CHECKED - 1 and not capturing:
         rows = torch.randint(a.shape[1], (min(ROWS, a.shape[1]),), device=a.device)
-        some = a.index_select(1, rows)
-        due = composites.unit_kernel(unit, some, b, torch.empty((*some.shape[:2], b.shape[2]), dtype=found.dtype, device=a.device))
+        due = _due(composites, unit, a.index_select(1, rows), b, *asked)
         if not torch.equal(_bits(found.index_select(1, rows)), _bits(due)):
-            _verdicts.put(_key(unit, a, b), False)
+            _verdicts.put(f"{_key(unit, a, b)} {kind}", False)
             with _lock:
                 _calls[short] = False, 0
             raise AdoptedError(f"PyTorch's product has other bits than {unit}, though it was equal when it was tried")
+    if found is not None and not own:
+        return finish(found, bias)  # type: ignore[no-any-return]
     return found

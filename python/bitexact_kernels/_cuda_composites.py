@@ -81,16 +81,21 @@ class Composites:
             self._launch([_core.gemm_definition(name, (m, n), *addresses, sizes, _HOW[how], mode, self.device.processors)])
         return out
 
-    def by_unit(self, unit: str, a: Tensor, b: Tensor) -> Tensor:
-        """The accumulators, in float32, of products in the order of a matrix unit: by PyTorch's own product where that was
-        found to have it, by the tensor cores that have the unit, or by the definition in integers."""
+    def by_unit(
+        self, unit: str, a: Tensor, b: Tensor, finish: Any = None, dtype: torch.dtype = torch.float32, bias: Any = None
+    ) -> Tensor:
+        """Products in the order of a matrix unit: the accumulators, in float32, or what `finish` makes of them and of a
+        bias. By PyTorch's own product where that was found to have these bits, by the tensor cores that have the unit, or
+        by the definition in integers. Its own product in `dtype` may be asked for what `finish` gives, if that is the
+        accumulators, plus the bias in float32, rounded to nearest once more."""
         if a.ndim == 2:
-            return self.by_unit(unit, a[None], b[None])[0]
-        batch, m, k = a.shape
-        n = b.shape[2]
-        if a.is_cuda and (found := _adopted.product(self, unit, a, b)) is not None:
+            stacked = None if finish is None else lambda sums, bias: finish(sums[0], bias)[None]
+            return self.by_unit(unit, a[None], b[None], stacked, dtype, bias)[0]
+        finish = finish or (lambda sums, _: sums)
+        if a.is_cuda and (found := _adopted.product(self, unit, a, b, finish, dtype, bias)) is not None:
             return found
-        return self.unit_kernel(unit, a, b, torch.empty((batch, m, n), dtype=torch.float32, device=a.device))
+        out = torch.empty((len(a), a.shape[1], b.shape[2]), dtype=torch.float32, device=a.device)
+        return finish(self.unit_kernel(unit, a, b, out), bias)
 
     def unit_kernel(self, unit: str, a: Tensor, b: Tensor, out: Tensor) -> Tensor:
         """The same by this library's entries, into `out`."""

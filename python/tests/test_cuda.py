@@ -168,6 +168,7 @@ def test_products_in_the_order_of_a_unit(unit: str, dtype: Any, adopt: str, monk
     monkeypatch.setenv("BITEXACT_KERNELS_CACHE", str(tmp_path))
     monkeypatch.setattr(_verdicts, "_known", None)
     monkeypatch.setattr(_adopted, "_calls", {})
+    monkeypatch.setattr(_adopted, "AFTER", 0)
     layer = torch.nn.Linear(200, 130).to(dtype)
     with bt.exact(accumulation=unit, rounding="ties-to-even"), torch.no_grad():
         for rows in (1, 7, 70):
@@ -179,11 +180,46 @@ def test_products_in_the_order_of_a_unit(unit: str, dtype: Any, adopt: str, monk
     assert bool(_verdicts.every()) == (adopt == "1")
 
 
+@pytest.mark.parametrize("rounding", ["ties-to-even", "toward-zero"])
+@pytest.mark.parametrize("adopt", ["0", "1"])
+def test_layers_in_the_order_of_a_unit(adopt: str, rounding: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """Linear layers with infinities and NaNs, convolutions in groups, and attention, with their gradients: the CPU's bits."""
+    monkeypatch.setenv("BITEXACT_KERNELS_ADOPT", adopt)
+    monkeypatch.setenv("BITEXACT_KERNELS_CACHE", str(tmp_path))
+    monkeypatch.setattr(_verdicts, "_known", None)
+    monkeypatch.setattr(_adopted, "_calls", {})
+    monkeypatch.setattr(_adopted, "AFTER", 0)
+    torch.manual_seed(3)
+    x, image = torch.randn(6, 64).bfloat16(), torch.randn(2, 24, 9, 8).bfloat16()
+    x[1, 3], x[2, 5], x[3] = torch.inf, torch.nan, 0
+    heads = torch.randn(3, 2, 4, 40, 32).bfloat16()
+    present = (torch.arange(40) >= torch.tensor([0, 7])[:, None])[:, None, None]
+    linear = torch.nn.Linear(64, 48).bfloat16()
+    convolutions = [torch.nn.Conv2d(24, 16, 3, padding=1, groups=groups).bfloat16() for groups in (1, 8)]
+    attention = torch.nn.functional.scaled_dot_product_attention
+    made = []
+    for device in ("cpu", "cuda"):
+        given = [one.detach().to(device).requires_grad_() for one in (x, image, *heads)]
+        layers = [linear.to(device), *(one.to(device) for one in convolutions)]
+        for layer in layers:
+            layer.zero_grad()
+        with bt.exact(accumulation="hopper-bf16/1", rounding=rounding):
+            results = [linear(given[0]), *(one(given[1]) for one in layers[1:]), attention(*given[2:])]
+            results.append(attention(*given[2:], attn_mask=present.to(device)))
+            for one in results:
+                one.backward(torch.ones_like(one))
+        parameters = [one for layer in layers for one in layer.parameters()]
+        made.append([one.detach().cpu() for one in (*results, *(one.grad for one in (*given, *parameters)))])
+    assert all(same(one, other) for one, other in zip(*made))
+    assert bool(_verdicts.every()) == (adopt == "1")
+
+
 def test_an_adopted_product_that_differs_is_dropped(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setenv("BITEXACT_KERNELS_CACHE", str(tmp_path))
     monkeypatch.setattr(_verdicts, "_known", None)
     monkeypatch.setattr(_adopted, "_calls", {})
     monkeypatch.setattr(_adopted, "CHECKED", 2)
+    monkeypatch.setattr(_adopted, "AFTER", 0)
     x = torch.randn(64, 64, device="cuda").bfloat16()
 
     def call() -> torch.Tensor:
@@ -195,7 +231,7 @@ def test_an_adopted_product_that_differs_is_dropped(monkeypatch: pytest.MonkeyPa
     monkeypatch.delenv("BITEXACT_KERNELS_ADOPT")
     # One that was equal when it was tried, and is not any more.
     monkeypatch.setattr(_adopted, "_equal", lambda *given: True)
-    monkeypatch.setattr(_adopted, "_vendor", lambda unit, a, b: torch.bmm(a, b, out_dtype=torch.float32) * (1 + 2.0**-20))
+    monkeypatch.setattr(_adopted, "_vendor", lambda unit, a, b, dtype, bias: torch.bmm(a, b) * 1.0625)
     assert not same(call(), want)
     with pytest.raises(bt.AdoptedError):
         call()

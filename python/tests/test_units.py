@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from typing import Any
 
 import numpy as np
@@ -140,8 +141,6 @@ def test_products_within_exact() -> None:
         assert terms.sum() == 2.0**-26 and (terms[None] @ torch.ones(3, 1, dtype=torch.bfloat16)).item() == 0
         with pytest.raises(bt.NotTakenOver, match="takes bfloat16"):
             x.float() @ turned.float()
-        with pytest.raises(bt.NotTakenOver, match="convolution in the order"):
-            torch.nn.functional.conv1d(tensor(1, 2, 8), tensor(3, 2, 3))
         layer = torch.nn.Linear(70, 9, dtype=torch.bfloat16)
         layer(x).square().mean().backward()
     upstream = tensor(5, 9)
@@ -150,5 +149,93 @@ def test_products_within_exact() -> None:
         layer(x).backward(upstream)
         right = upstream.t().contiguous() @ x
     assert torch.equal(layer.weight.grad, right)
-    with pytest.raises(ValueError, match="no matrix unit"):
-        bt.exact(rounding="ties-to-even", accumulation="hopper-bf16/2")
+    for wrong in ("hopper-bf16/2", (), ("exact", "hopper-bf16/1"), ("hopper-bf16/1", "exact", "exact")):
+        with pytest.raises(ValueError, match="no matrix unit|must be an order"):
+            bt.exact(rounding="ties-to-even", accumulation=wrong)
+
+
+def _sums(a: Any, b: Any) -> Any:
+    """The accumulators of Hopper's unit for tensors of bfloat16."""
+    import torch
+
+    left, right = (one.contiguous().view(torch.uint16).numpy().view(ml_dtypes.bfloat16) for one in (a, b))
+    return torch.from_numpy(bx.matmul(left, right, accumulation="hopper-bf16/1", dtype="float32", **EVEN))
+
+
+def test_products_that_a_unit_does_not_take() -> None:
+    torch = pytest.importorskip("torch")
+    bt = pytest.importorskip("bitexact_kernels.torch")
+    x = torch.tensor([[1.0, 2.0**-26, -1.0]])
+    for dtypes, due in ((("hopper-bf16/1", "exact"), 2.0**-26), (("hopper-bf16/1", "sequential"), 0), (("hopper-bf16/1", "hopper-tf32/1"), 0)):
+        with bt.exact(rounding="ties-to-even", accumulation=dtypes):
+            assert (x @ torch.ones(3, 1)).item() == due
+            assert (x.bfloat16() @ torch.ones(3, 1).bfloat16()).item() == 0
+            assert x.sum().item() == (0 if "sequential" in dtypes else 2.0**-26)
+
+
+@pytest.mark.parametrize("groups", [1, 2])
+def test_convolutions_in_the_order_of_a_unit(groups: int) -> None:
+    """k is (row, column of the filter, channel), the channels of each element filled up to a step of 16."""
+    torch = pytest.importorskip("torch")
+    bt = pytest.importorskip("bitexact_kernels.torch")
+    torch.manual_seed(1)
+    x, filters, bias = torch.randn(2, 10, 7, 6).bfloat16(), torch.randn(4, 10 // groups, 3, 2).bfloat16(), torch.randn(4).bfloat16()
+    with bt.exact(rounding="ties-to-even", accumulation="hopper-bf16/1"):
+        made = torch.nn.functional.conv2d(x, filters, bias, stride=(2, 1), padding=1, groups=groups)
+    padded, channels = torch.nn.functional.pad(x, (1, 1, 1, 1)), 10 // groups
+    for image, output, row, column in itertools.product(range(2), range(4), range(made.shape[2]), range(made.shape[3])):
+        first = output // (4 // groups) * channels
+        terms = [
+            torch.nn.functional.pad(one, (0, 16 - channels))
+            for i in range(3)
+            for j in range(2)
+            for one in (padded[image, first : first + channels, 2 * row + i, column + j], filters[output, :, i, j])
+        ]
+        sums = _sums(torch.cat(terms[::2])[None], torch.cat(terms[1::2])[:, None])
+        assert made[image, output, row, column] == (sums + bias[output].float()).bfloat16().item()
+
+
+@pytest.mark.parametrize("mask", ["none", "causal", "padding", "float"])
+def test_attention_in_the_order_of_a_unit(mask: str) -> None:
+    torch = pytest.importorskip("torch")
+    bt = pytest.importorskip("bitexact_kernels.torch")
+    torch.manual_seed(2)
+    query, key, value = torch.randn(2, 4, 37, 24).bfloat16(), torch.randn(2, 2, 37, 24).bfloat16(), torch.randn(2, 2, 37, 24).bfloat16()
+    absent = torch.tensor([0, 5])
+    present = torch.ones(2, 1, 1, 37, dtype=torch.bool)
+    how: dict[str, Any] = {"enable_gqa": True}
+    if mask == "padding":
+        # The second sequence begins at the sixth key.
+        present = (torch.arange(37) >= absent[:, None])[:, None, None]
+        how["attn_mask"] = present & torch.ones(37, 37, dtype=torch.bool).tril()
+    elif mask == "float":
+        how["attn_mask"] = torch.randn(37, 37).bfloat16()
+    elif mask == "causal":
+        how["is_causal"] = True
+    call = torch.nn.functional.scaled_dot_product_attention
+    with bt.exact(rounding="ties-to-even", accumulation=("hopper-bf16/1", "exact")):
+        made = call(query, key, value, **how)
+    for sequence, head in itertools.product(range(2), range(4)):
+        begin = 5 * sequence if mask == "padding" else 0
+        q, k, v = query[sequence, head, begin:], key[sequence, head // 2, begin:], value[sequence, head // 2, begin:]
+        scores = _sums(q, k.mT) * np.float32(1 / np.sqrt(24))
+        if mask == "float":
+            scores = scores + how["attn_mask"].float()
+        if mask in ("causal", "padding"):
+            scores = scores.masked_fill(~torch.ones(scores.shape, dtype=torch.bool).tril(), -np.inf)
+        with bt.exact(rounding="ties-to-even", accumulation="exact"):
+            weights = torch.softmax(scores, -1).bfloat16()
+        assert torch.equal(made[sequence, head, begin:], _sums(weights, v).bfloat16())
+        # Queries of the padding have no key.
+        assert not made[sequence, head, :begin].any()
+    with bt.exact(rounding="ties-to-even", accumulation="hopper-bf16/1"):
+        operands = [one.requires_grad_() for one in (query, key, value)]
+        call(*operands, **how).float().square().sum().backward()
+    with torch.enable_grad():
+        wide = [one.detach().double().requires_grad_() for one in operands]
+        if mask == "float":
+            how["attn_mask"] = how["attn_mask"].double()
+        made = call(*wide, **how)
+        made.nan_to_num().square().sum().backward()
+    for one, other in zip(operands, wide):
+        assert (one.grad.double() - other.grad).norm() < 0.03 * other.grad.norm()

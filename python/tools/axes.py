@@ -1,6 +1,6 @@
-"""One answer over every axis: logits of a causal model of transformers in `exact`, on the CPU, however they are computed.
+"""One answer over every axis: logits of a causal model of transformers in `exact`, however they are computed.
 
-    python tools/axes.py [--model Llama] [--dtypes float32] [--accumulations exact] [--logits 100000000] [--write FILE]
+    python tools/axes.py [--model Llama] [--dtypes float32] [--accumulations exact] [--logits 100000000] [--device cuda] [--write FILE]
 
 64 rows of 128 tokens are one batch, eager, without a cache, on one thread; then the same logits are computed in each of the
 ways below, and those whose bits differ are counted. Then the tokens that `generate` adds to 64 prompts of different lengths, in
@@ -12,7 +12,9 @@ from __future__ import annotations
 
 import argparse
 import contextlib
+import copy
 import datetime
+import os
 import platform
 import sys
 import time
@@ -29,6 +31,7 @@ from bitexact_kernels.torch import aten
 
 WORDS, ROWS, LENGTH, NEW = 4096, 64, 128, 8
 SIZES = (1, 3, 33)
+PRODUCT = aten._product
 Way = Callable[[Any, torch.Tensor], torch.Tensor]
 
 
@@ -45,10 +48,10 @@ def padded(left: bool) -> Way:
     """Every row has another number of words of padding, from 1 to 9."""
 
     def way(model: Any, words: torch.Tensor) -> torch.Tensor:
-        more = torch.arange(len(words)) % 9 + 1
-        at = torch.arange(words.shape[1]) + (more[:, None] if left else 0)
+        more = torch.arange(len(words), device=words.device) % 9 + 1
+        at = torch.arange(words.shape[1], device=words.device) + (more[:, None] if left else 0)
         longer = words.new_zeros(len(words), words.shape[1] + 9)
-        rows = torch.arange(len(words))[:, None]
+        rows = torch.arange(len(words), device=words.device)[:, None]
         # A row ends with padding too, up to the longest.
         longer[rows, at], mask = words, torch.zeros_like(longer)
         mask[rows, at] = 1
@@ -68,7 +71,7 @@ def chunks(size: int, static: bool) -> Way:
         cache = StaticCache(config=config, max_cache_len=LENGTH + 9) if static else DynamicCache(config=config)
         made, first = [], 0
         for part in words.split(size, 1):
-            at = torch.arange(first, first + part.shape[1])
+            at = torch.arange(first, first + part.shape[1], device=words.device)
             made.append(model(input_ids=part, past_key_values=cache, use_cache=True, position_ids=at[None]).logits)
             first += part.shape[1]
         return torch.cat(made, 1)
@@ -100,7 +103,32 @@ def compiled(how: dict[str, Any]) -> Way:
     return way
 
 
-def ways(how: dict[str, Any]) -> dict[str, Way]:
+def on_the_cpu(model: Any, words: torch.Tensor) -> torch.Tensor:
+    """By all threads, of another device's model."""
+    on(len(os.sched_getaffinity(0)))
+    try:
+        return whole(copy.deepcopy(model).cpu(), words.cpu()).to(words.device)
+    finally:
+        on(1)
+
+
+def recorded(model: Any, words: torch.Tensor) -> torch.Tensor:
+    """As a CUDA graph, which is played twice."""
+    stream = torch.cuda.Stream()
+    stream.wait_stream(torch.cuda.current_stream())
+    with torch.cuda.stream(stream), products_by(PRODUCT):
+        whole(model, words)
+    torch.cuda.current_stream().wait_stream(stream)
+    graph = torch.cuda.CUDAGraph()
+    with torch.cuda.graph(graph):
+        made = whole(model, words)
+    made.zero_()
+    graph.replay()
+    graph.replay()
+    return made.clone()
+
+
+def ways(how: dict[str, Any], device: str) -> dict[str, Way]:
     return {
         "batches of 1": batches(1),
         "batches of 5": batches(5),
@@ -110,7 +138,7 @@ def ways(how: dict[str, Any]) -> dict[str, Way]:
         "prefill of one token at a time, dynamic cache": chunks(1, False),
         "static cache": chunks(LENGTH, True),
         "prefill in chunks of 17, static cache": chunks(17, True),
-        "2 threads": threads(2),
+        **({"2 threads": threads(2)} if device == "cpu" else {"a CUDA graph": recorded, "the CPU": on_the_cpu}),
         "compiled": compiled(how),
     }
 
@@ -120,24 +148,28 @@ def bits(x: torch.Tensor) -> torch.Tensor:
 
 
 @contextlib.contextmanager
-def planted(mask: int) -> Iterator[None]:
+def products_by(product: Any) -> Iterator[None]:
+    before, aten._product = aten._product, product
+    try:
+        yield
+    finally:
+        aten._product = before
+
+
+def planted(mask: int) -> contextlib.AbstractContextManager[None]:
     """Bits of the third and the fourth product of all are flipped: values are one of them, after queries, keys and, of more
     than one position, the rotary embedding's."""
-    product, calls = aten._product, 0
+    calls = 0
 
     def wrong(*given: Any) -> torch.Tensor:
         nonlocal calls
-        made: torch.Tensor = product(*given)
+        made: torch.Tensor = PRODUCT(*given)
         calls += 1
         if calls in (3, 4):
             bits(made).bitwise_xor_(mask)
         return made
 
-    aten._product = wrong
-    try:
-        yield
-    finally:
-        aten._product = product
+    return products_by(wrong)
 
 
 def generated(model: Any, prompts: list[torch.Tensor], size: int) -> torch.Tensor:
@@ -153,20 +185,20 @@ def generated(model: Any, prompts: list[torch.Tensor], size: int) -> torch.Tenso
     return torch.cat(made)
 
 
-def lines(name: str, dtype: torch.dtype, accumulation: str, count: int) -> Iterator[tuple[str, bool]]:
+def lines(name: str, dtype: torch.dtype, accumulation: str, count: int, device: str) -> Iterator[tuple[str, bool]]:
     """The rows of the table, each with whether nothing differs and the fault is found."""
-    how: dict[str, Any] = {"rounding": "ties-to-even", "accumulation": accumulation}
+    how: dict[str, Any] = {"rounding": "ties-to-even", "accumulation": tuple(accumulation.split(","))}
     torch.manual_seed(0)
     # Weights of this size make the tokens depend on every bit sooner.
-    model = tiny(name, vocab_size=WORDS, max_position_embeddings=2 * LENGTH, initializer_range=0.2).to(dtype).eval()
+    model = tiny(name, vocab_size=WORDS, max_position_embeddings=2 * LENGTH, initializer_range=0.2).to(device, dtype).eval()
     on(1)
-    totals: dict[str, list[Any]] = {key: [0, 0, 0, 0.0] for key in ways(how)}
+    totals: dict[str, list[Any]] = {key: [0, 0, 0, 0.0] for key in ways(how, device)}
     for block in range(-(-count // (ROWS * LENGTH * WORDS))):
-        words = torch.randint(3, WORDS, (ROWS, LENGTH), generator=torch.Generator().manual_seed(block))
+        words = torch.randint(3, WORDS, (ROWS, LENGTH), generator=torch.Generator().manual_seed(block)).to(device)
         # A compiled graph enters `exact` itself.
         with torch.no_grad(), bt.exact(**how):
             due = bits(whole(model, words))
-        for key, way in ways(how).items():
+        for key, way in ways(how, device).items():
             total, began = totals[key], time.monotonic()
             with torch.no_grad(), contextlib.nullcontext() if key == "compiled" else bt.exact(**how):
                 total[0] += due.numel()
@@ -179,7 +211,7 @@ def lines(name: str, dtype: torch.dtype, accumulation: str, count: int) -> Itera
     for key, (all_, wrong, found, seconds) in totals.items():
         yield f"| {key} | {about} | {all_:,} | {wrong:,} | {found:,} | {seconds:.0f} |", found > 0 == wrong
     prompts = [
-        torch.randint(3, WORDS, (3 + row % 13,), generator=torch.Generator().manual_seed(row)) for row in range(ROWS)
+        torch.randint(3, WORDS, (3 + row % 13,), generator=torch.Generator().manual_seed(row)).to(device) for row in range(ROWS)
     ]
     with torch.no_grad(), bt.exact(**how):
         due, began = generated(model, prompts, ROWS), time.monotonic()
@@ -198,6 +230,7 @@ def main() -> None:
     parser.add_argument("--dtypes", nargs="*", default=["float32"])
     parser.add_argument("--accumulations", nargs="*", default=["exact", "sequential"])
     parser.add_argument("--logits", type=int, default=10**8)
+    parser.add_argument("--device", default="cpu")
     parser.add_argument("--write")
     given = parser.parse_args()
     import transformers
@@ -208,7 +241,7 @@ def main() -> None:
         "",
         f"Written by `python tools/{' '.join(sys.argv[0].split('/')[-1:] + sys.argv[1:])}` on {datetime.date.today()}. "
         f"PyTorch {torch.__version__}, transformers {transformers.__version__}, Python {platform.python_version()}, "
-        f"{platform.machine()}, CPU.",
+        f"{platform.machine()}, {torch.cuda.get_device_name() if given.device == 'cuda' else 'CPU'}.",
         "",
         *(__doc__ or "").split("\n\n")[2].splitlines(),
         "",
@@ -219,7 +252,7 @@ def main() -> None:
     failed = False
     for accumulation in given.accumulations:
         for dtype in given.dtypes:
-            for line, right in lines(given.model, getattr(torch, dtype), accumulation, given.logits):
+            for line, right in lines(given.model, getattr(torch, dtype), accumulation, given.logits, given.device):
                 print(line, flush=True)
                 text.append(line)
                 failed |= not right

@@ -1,12 +1,14 @@
 """Which models run in `exact`: tiny ones of transformers and torchvision, with random weights.
 
-    python tools/models.py [--only NAME ...] [--dtypes float32 bfloat16] [--lengths 15 300] [--times] [--devices] [--write FILE]
+    python tools/models.py [--only NAME ...] [--dtypes float32 bfloat16] [--lengths 15 300] [--times] [--devices] [--full]
+        [--accumulation exact] [--write FILE]
 
 Of each model: forward; loss, backward, clipped gradients, and a step of SGD and of AdamW; the tokens that a causal model
 generates. Where one runs, a batch of two rows of different lengths must give the bits of each row alone, and two threads
 those of one. `--lengths`: the forward pass of causal models alone, of a row of each length and a shorter one in a padded batch.
 `--devices`: the results of a GPU against the CPU's, and those of the compiled model, without dropout (whose random bits PyTorch
 draws in another way on each device). `--times`: instead of this, the time of a forward and of a training step on one thread, PyTorch's and that in `exact`.
+`--full`: the times of four models in full size on a GPU, for each accumulation.
 """
 
 from __future__ import annotations
@@ -306,6 +308,92 @@ def times(names: list[str], dtypes: list[str]) -> Iterator[str]:
     yield f"In the geometric mean `exact` takes {means[0]:.1f} times PyTorch's time for a forward and {means[1]:.1f} for training."
 
 
+#: In full size, with random weights: the class of transformers or torchvision, and what a call is given.
+FULL: dict[str, tuple[str, Callable[[], Any]]] = {
+    "BERT base, 16 x 256": ("BertModel", lambda: {"input_ids": torch.randint(1, 30000, (16, 256))}),
+    "ViT base, 16": ("ViTModel", lambda: {"pixel_values": torch.randn(16, 3, 224, 224)}),
+    "GPT-2 small, 8 x 512": ("GPT2LMHeadModel", lambda: {"input_ids": torch.randint(1, 50000, (8, 512)), "use_cache": False}),
+    "ResNet-50, 32": ("resnet50", lambda: torch.randn(32, 3, 224, 224)),
+}
+
+
+def on_a_gpu(call: Callable[[], Any]) -> float:
+    """The least time of ten calls, in milliseconds, after three."""
+    for _ in range(3):
+        call()
+    made = []
+    for _ in range(10):
+        torch.cuda.synchronize()
+        began = time.perf_counter()
+        call()
+        torch.cuda.synchronize()
+        made.append(1000 * (time.perf_counter() - began))
+    return min(made)
+
+
+def recorded(call: Callable[[], Any]) -> Callable[[], None]:
+    """The call as a CUDA graph."""
+    stream = torch.cuda.Stream()
+    stream.wait_stream(torch.cuda.current_stream())
+    with torch.cuda.stream(stream):
+        call()
+    torch.cuda.current_stream().wait_stream(stream)
+    graph = torch.cuda.CUDAGraph()
+    with torch.cuda.graph(graph):
+        call()
+    return graph.replay
+
+
+def full(dtypes: list[str], accumulations: list[str]) -> Iterator[str]:
+    """The times of forward passes of models in full size on a GPU, beside PyTorch's; and of both as CUDA graphs."""
+    import torchvision
+    import transformers
+
+    yield "| model | format | accumulation | PyTorch, ms | exact, ms | times | as graphs: PyTorch | exact | times | elements that differ alone: PyTorch | exact |"
+    yield "|---" * 11 + "|"
+    for name, (kind, inputs) in FULL.items():
+        for dtype in dtypes:
+            torch.manual_seed(0)
+            if kind == "resnet50":
+                model = torchvision.models.resnet50()
+            else:
+                config = getattr(transformers, kind).config_class()
+                model = getattr(transformers, kind)(config)
+            model = model.cuda().eval().to(getattr(torch, dtype))
+            given: Any = inputs()
+            given = given if isinstance(given, dict) else {"x": given}
+            for key, one in given.items():
+                if isinstance(one, torch.Tensor):
+                    given[key] = one.cuda().to(getattr(torch, dtype)) if one.is_floating_point() else one.cuda()
+            alone = {key: one[:1] if isinstance(one, torch.Tensor) else one for key, one in given.items()}
+
+            def call(given: dict[str, Any] = given) -> torch.Tensor:
+                with torch.no_grad():
+                    made = model(**given)
+                return made if isinstance(made, torch.Tensor) else made[0]
+
+            def differ() -> str:
+                both, one = call()[:1], call(alone)
+                return f"{int((both != one).sum()):,} of {one.numel():,}"
+
+            plain, plain_graph, plain_differs = on_a_gpu(call), on_a_gpu(recorded(call)), differ()
+            for accumulation in accumulations:
+                how: dict[str, Any] = {"rounding": "ties-to-even", "accumulation": tuple(accumulation.split(","))}
+                with bt.exact(**how):
+                    ours = on_a_gpu(call)
+                    try:
+                        graph = on_a_gpu(recorded(call))
+                    except Exception as error:
+                        print(f"{name} {accumulation}: {error}", file=sys.stderr)
+                        torch.cuda.synchronize()
+                        graph = float("nan")
+                    differs = differ()
+                cells = [f"{plain:.2f}", f"{ours:.2f}", f"{ours / plain:.1f}", f"{plain_graph:.2f}", f"{graph:.2f}", f"{graph / plain_graph:.1f}"]
+                yield f"| {name} | {dtype} | {accumulation} | {' | '.join(cells)} | {plain_differs} | {differs} |"
+            del model
+            torch.cuda.empty_cache()
+
+
 def without_dropout(model: Any) -> None:
     for module in model.modules():
         for key, value in list(vars(module).items()):
@@ -388,8 +476,11 @@ def main() -> None:
     parser.add_argument("--lengths", nargs="*", type=int)
     parser.add_argument("--times", action="store_true")
     parser.add_argument("--devices", action="store_true")
+    parser.add_argument("--full", action="store_true")
+    parser.add_argument("--accumulation", nargs="*", default=["exact"], help="an order, or units and an order, as in hopper-bf16/1,exact")
     parser.add_argument("--write")
     given = parser.parse_args()
+    EXACT["accumulation"] = tuple(given.accumulation[0].split(","))
     import torchvision
     import transformers
 
@@ -399,11 +490,13 @@ def main() -> None:
         "# Models in `exact`",
         "",
         f"Written by `python tools/{' '.join(sys.argv[0].split('/')[-1:] + sys.argv[1:])}` on {datetime.date.today()}. "
-        f"{versions}, Python {platform.python_version()}, {platform.machine()}, {torch.cuda.get_device_name() if given.devices else 'CPU'}.",
+        f"{versions}, Python {platform.python_version()}, {platform.machine()}, {torch.cuda.get_device_name() if given.devices or given.full else 'CPU'}.",
         "",
     ]
     if given.devices:
         made = devices(given.only, given.dtypes)
+    elif given.full:
+        made = full(given.dtypes, given.accumulation)
     elif given.times:
         made = times(given.only, given.dtypes)
     elif given.lengths:

@@ -23,6 +23,8 @@ from bitexact_kernels.torch.ops import _array
 
 BF16, F16, F32 = torch.bfloat16, torch.float16, torch.float32
 E4M3 = torch.float8_e4m3fn
+#: Accumulators are asked for.
+PLAIN = (lambda sums, _: sums, F32, None)
 
 
 def composites() -> _cuda_composites.Composites:
@@ -105,11 +107,11 @@ def vendor_calls() -> dict[str, Any]:
         return torch._scaled_mm(a[0], b[0].t().contiguous().t(), one, one, out_dtype=F32, use_fast_accum=fast)
 
     def tf32(a: torch.Tensor, b: torch.Tensor) -> torch.Tensor:
-        with _adopted._unsplit(True):
+        with _adopted._settings(True):
             return torch.mm(a[0], b[0])
 
     def unsplit(a: torch.Tensor, b: torch.Tensor) -> torch.Tensor:
-        with _adopted._unsplit(False):
+        with _adopted._settings(False):
             return torch.mm(a[0], b[0], out_dtype=F32)
 
     return {
@@ -210,7 +212,7 @@ def speed() -> None:
         wide = seconds(lambda x=x, y=y: torch.mm(x[0], y[0], out_dtype=F32))
         out = torch.empty((1, m, n), dtype=F32, device="cuda")
         own = seconds(lambda x=x, y=y, out=out: gpu.unit_kernel(unit, x, y, out))
-        adopted = _adopted.product(gpu, unit, x, y) is not None
+        adopted = _adopted.product(gpu, unit, x, y, *PLAIN) is not None
         taken = seconds(lambda x=x, y=y: gpu.by_unit(unit, x, y))
         share = [f"{base / one:.0%}" for one in (wide, taken, own)]
         flops = 2 * m * n * k / base / 1e12
@@ -228,7 +230,7 @@ def speed() -> None:
 
             base = seconds(scaled)
             begin = time.perf_counter()
-            adopted = _adopted.product(gpu, unit, a[None], b.t()[None]) is not None
+            adopted = _adopted.product(gpu, unit, a[None], b.t()[None], *PLAIN) is not None
             tried = time.perf_counter() - begin
             taken = seconds(lambda a=a, b=b, unit=unit: gpu.by_unit(unit, a[None], b.t()[None])) if adopted else float("nan")
             rows.append((f"{m} x {n} x {k}", f"`{unit}`", f"{2 * m * n * k / base / 1e12:.0f}", f"{base / taken:.0%}", f"{tried:.1f} s"))

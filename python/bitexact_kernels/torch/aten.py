@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
@@ -46,16 +46,37 @@ def _pytorch_overflows(like: str) -> dict[str | None, str]:
 class _Context:
     """How an operator is computed."""
 
-    def __init__(self, rounding: str, overflow: str, accumulation: str, like: str | None = None) -> None:
+    def __init__(
+        self, rounding: str, overflow: str, accumulation: str | Sequence[str], like: str | None = None
+    ) -> None:
         #: The rules of overflow that are other ones, by the result's format.
         self.overflows = {} if like is None else _pytorch_overflows(like)
         self.rounding = rounding
         self.overflow = overflow
-        #: The matrix unit whose order products of matrices have. Other sums are exact then.
-        self.unit = accumulation if _composites.is_unit(accumulation, "accumulation", _composites.ACCUMULATIONS) else None
-        self.accumulation = "exact" if self.unit else accumulation
+        #: What was given: an order, or the orders of matrix units, and one for all else after them.
+        self.given = (accumulation,) if isinstance(accumulation, str) else tuple(accumulation)
+        units_ = [_composites.is_unit(one, "accumulation", _composites.ACCUMULATIONS) for one in self.given]
+        if not units_ or not all(units_[:-1]):
+            raise ValueError(f"accumulation must be an order, or matrix units and an order after them, not {accumulation!r}")
+        #: The matrix units whose orders products of matrices have: of a product, the first that takes the operands.
+        self.units = [name for name, is_unit in zip(self.given, units_) if is_unit]
+        #: How all other sums are added; products that no unit takes too, if it was given.
+        self.accumulation = "exact" if units_[-1] else self.given[-1]
         self.how: dict[str, Any] = {"rounding": rounding, "overflow": overflow}
         self.mode = _core.mode_word(rounding, overflow) if rounding in ROUNDINGS else 0
+
+    def unit(self, a: Tensor, b: Tensor) -> str | None:
+        """The matrix unit for a product of matrices; `None` where it is one of the other sums."""
+        name = _name(a.dtype)
+        for unit in self.units if a.dtype == b.dtype else []:
+            if name in units.find(unit).operands:
+                return unit
+        if self.units and len(self.given) == len(self.units):
+            taken = " and ".join(f"{unit} takes {' and '.join(units.find(unit).operands)}" for unit in self.units)
+            raise NotTakenOver(
+                f"a product of {name} and {_name(b.dtype)}, since {taken}; accumulation={(*self.given, 'exact')} makes it exact"
+            )
+        return None
 
     def op(self, name: str, *operands: Any, dtype: str | None = None, **parameters: Any) -> Tensor:
         """An operation on tensors."""
@@ -85,7 +106,7 @@ class _Context:
         rounded to odd to float32, which has two bits more than they have, and then to the format."""
         if name in _composites.WIDE:
             return result(self, name)
-        return self.cast(result(_Context("to-odd", "ieee", self.unit or self.accumulation), "float32"), name)
+        return self.cast(result(_Context("to-odd", "ieee", self.given), "float32"), name)
 
     def cast(self, x: Tensor, name: str) -> Tensor:
         """In a format, rounded once: between 8-bit formats through float32, which holds them all."""
@@ -396,22 +417,28 @@ def _by_kernel(context: _Context, a: Tensor, b: Tensor, step: str) -> Tensor:
     return _tensor(np.asarray(product))
 
 
-def _by_unit(unit: str, a: Tensor, b: Tensor) -> Tensor:
-    """The accumulators of a matrix unit, in float32, which holds those of all units."""
-    taken = units.find(unit).operands
-    if _name(a.dtype) != _name(b.dtype) or _name(a.dtype) not in taken:
-        raise NotTakenOver(f"a product of {_name(a.dtype)} and {_name(b.dtype)}, since {unit} takes {' and '.join(taken)}")
+def _by_unit(
+    context: _Context, unit: str, a: Tensor, b: Tensor, name: str, finish: Callable[..., Tensor], bias: Tensor | None = None
+) -> Tensor:
+    """A product in the order of a matrix unit: what `finish` makes of its accumulators, in float32, and of `bias`, which is
+    nothing or what a linear layer has."""
     if (gpu := _gpu(a)) is not None:
-        found: Tensor = gpu.by_unit(unit, a, b)
+        dtype = _TO_TORCH[name] if context.rounding == "ties-to-even" else torch.float32
+        found: Tensor = gpu.by_unit(unit, a, b, finish, dtype, bias)
         return found
     made = _composites.matmul(_array(a), _array(b), accumulation=unit, dtype="float32", rounding="ties-to-even")
-    return _tensor(np.asarray(made))
+    return finish(_tensor(np.asarray(made)), bias)
+
+
+def _accumulators(context: _Context, a: Tensor, b: Tensor) -> Tensor:
+    """A product of stacks of matrices in float32, not rounded to the operands' format."""
+    return _product(context, a, b, "float32")
 
 
 def _product(context: _Context, a: Tensor, b: Tensor, name: str) -> Tensor:
     """A product of matrices: exact, or in a declared order in float32 and then rounded."""
-    if context.unit is not None:
-        return context.cast(_by_unit(context.unit, a, b), name)
+    if (unit := context.unit(a, b)) is not None:
+        return _by_unit(context, unit, a, b, name, lambda sums, _: context.cast(sums, name))
     accumulation = context.accumulation
     if accumulation == "exact" and name not in _composites.WIDE:
         return context.once(name, lambda by, to: _product(by, a, b, to))
@@ -489,9 +516,16 @@ def _addmm(context: _Context, c: Tensor, a: Tensor, b: Tensor, *, beta: Any = 1,
     """With an exact accumulation and without factors, c is a term of the exact sum. Otherwise the product is rounded to
     float32, times alpha again, and its sum with beta times c once. Of matrices or of stacks of as many."""
     name = _name(a.dtype)
-    if context.unit is not None:
-        # After the last step, in float32 to nearest; then one rounding in the mode.
-        return context.cast(_scaled_sum(_EVEN, _by_unit(context.unit, a, b), c, alpha, beta, name, "float32"), name)
+    if (unit := context.unit(a, b)) is not None:
+
+        def finish(sums: Tensor, bias: Tensor | None) -> Tensor:
+            """After the last step, in float32 to nearest; then one rounding in the mode."""
+            added = c if bias is None else bias
+            return context.cast(_scaled_sum(_EVEN, sums, added, alpha, beta, name, "float32"), name)
+
+        if alpha == beta == 1 and c.ndim == 1 and c.dtype == a.dtype:
+            return _by_unit(context, unit, a, b, name, finish, c)
+        return _by_unit(context, unit, a, b, "float32", finish)
     if context.accumulation == "exact" and alpha == beta == 1:
         if a.ndim == 2:
             return _with_terms(context, a, b, c, name)
@@ -1368,6 +1402,7 @@ _TABLE: dict[str, Callable[..., Any]] = {
     "aten.baddbmm.default": _addmm,
     **{f"aten.{name}.default": _vectors(name) for name in ("mv", "dot", "addmv", "addr", "addbmm")},
     "aten._grouped_mm.default": _grouped_mm,
+    "bitexact_kernels.accumulators.default": _accumulators,
     "aten._softmax_backward_data.default": _softmax_backward(False),
     "aten._log_softmax_backward_data.default": _softmax_backward(True),
     "aten.native_batch_norm.default": _native_batch_norm,

@@ -184,3 +184,28 @@ def _backward_norm(ctx: Any, grad: Tensor, _: Tensor) -> tuple[Any, ...]:
 
 
 torch.library.register_autograd("bitexact_kernels::rms_norm", _backward_norm, setup_context=_setup_norm, lib=_library)
+
+
+_define(
+    "accumulators",
+    "(Tensor a, Tensor b) -> Tensor",
+    ("CPU", "CUDA"),
+    _only_in_exact,
+    lambda a, b: a.new_empty((a.shape[0], a.shape[1], b.shape[2]), dtype=torch.float32),
+)
+
+
+def _setup_product(ctx: Any, inputs: tuple[Any, ...], output: Tensor) -> None:
+    ctx.save_for_backward(*inputs)
+
+
+def _backward_product(ctx: Any, grad: Tensor) -> tuple[Tensor, Tensor]:
+    """Of the gradient in the operands' format, which a unit takes."""
+    a, b = ctx.saved_tensors
+    grad = grad.to(a.dtype)
+    return grad @ b.transpose(1, 2), a.transpose(1, 2) @ grad
+
+
+torch.library.register_autograd(
+    "bitexact_kernels::accumulators", _backward_product, setup_context=_setup_product, lib=_library
+)

@@ -6,8 +6,8 @@ import math
 
 import torch
 
-from .._errors import NotTakenOver
-from .aten import _TABLE, _Context, _common, _name, _product, _raw, _sum
+from .. import units
+from .aten import _EVEN, _TABLE, _addmm, _Context, _common, _name, _product, _raw, _sum
 from .ops import _TO_TORCH, Tensor
 
 Sizes = list[int]
@@ -30,16 +30,26 @@ def _padded(raw: Tensor, padding: Sizes) -> Tensor:
     return torch.nn.functional.pad(raw, [n for size in reversed(padding) for n in (size, size)])
 
 
-def _windows(raw: Tensor, span: Sizes, steps: Sizes, spread: Sizes, groups: int) -> Tensor:
-    """The windows of padded images: of each group a matrix, a row for each position."""
+def _windows(raw: Tensor, span: Sizes, steps: Sizes, spread: Sizes, groups: int, terms: int = 0) -> Tensor:
+    """The windows of padded images: of each group a matrix, a row for each position. With a unit's `terms` the channels of
+    an element of the window come together, and zeros fill up its steps."""
     count = len(span)
     for at, (reach, step) in enumerate(zip(_reach(span, spread), steps)):
         raw = raw.unfold(2 + at, reach + 1, step)
     raw = raw[(..., *(slice(None, None, step) for step in spread))]
     raw = raw.unflatten(1, (groups, -1))
     positions = [3 + at for at in range(count)]
-    rows = raw.permute(1, 0, *positions, 2, *(at + count for at in positions))
+    elements = [at + count for at in positions]
+    if terms:
+        rows = _filled(raw.permute(1, 0, *positions, *elements, 2), terms)
+    else:
+        rows = raw.permute(1, 0, *positions, 2, *elements)
     return rows.reshape(groups, math.prod(rows.shape[1 : 2 + count]), math.prod(rows.shape[2 + count :]))
+
+
+def _filled(raw: Tensor, terms: int) -> Tensor:
+    """With zeros after the channels, which are last, up to a multiple of a unit's terms."""
+    return torch.nn.functional.pad(raw, (0, -raw.shape[-1] % terms))
 
 
 def _filtered(
@@ -47,13 +57,24 @@ def _filtered(
     dtype: torch.dtype,
 ) -> Tensor:
     """Padded images through filters. A bias is a term of each exact sum; of one in a declared order, which is in float32,
-    it is added at the end, and the sum is rounded once to the format."""
+    it is added at the end, and the sum is rounded once to the format. In a matrix unit's order the terms are those of the
+    window's elements, each with all its channels and zeros up to a step; the bias is added in float32, to nearest."""
     outputs, _, *span = filters.shape
     sizes = [(n - reach - 1) // step + 1 for n, reach, step in zip(raw.shape[2:], _reach(span, spread), steps)]
-    left = _windows(raw, span, steps, spread, groups).view(dtype)
-    right = filters.reshape(groups, outputs // groups, -1).transpose(1, 2).contiguous().view(dtype)
-    name = _name(dtype)
-    if bias is not None and context.accumulation == "exact":
+    name, by = _name(dtype), filters.view(dtype)
+    unit = context.unit(by, by)
+    terms = 0 if unit is None else units.find(unit).terms
+    left = _windows(raw, span, steps, spread, groups, terms).view(dtype)
+    if terms:
+        right = _filled(filters.movedim(1, -1), terms).reshape(groups, outputs // groups, -1)
+    else:
+        right = filters.reshape(groups, outputs // groups, -1)
+    right = right.transpose(1, 2).contiguous().view(dtype)
+    if terms and bias is not None and groups == 1:
+        made = _addmm(context, bias, left[0], right[0])[None]
+    elif terms and bias is not None:
+        made = context.cast(_EVEN.op("add", _product(context, left, right, "float32"), bias.reshape(groups, 1, -1), dtype="float32"), name)
+    elif bias is not None and context.accumulation == "exact":
         if bias.dtype != dtype:
             left, right, bias = (context.cast(one, "float32") for one in (left, right, bias))
         ones = torch.ones((*left.shape[:2], 1), dtype=left.dtype, device=left.device)
@@ -94,16 +115,10 @@ def _to_filters(
     return made.reshape(upstream.shape[1], -1, *span)
 
 
-def _refuse_unit(context: _Context) -> None:
-    if context.unit is not None:
-        raise NotTakenOver(f"a convolution in the order of {context.unit}")
-
-
 def _convolution(
     context: _Context, x: Tensor, weight: Tensor, bias: Tensor | None, stride: Sizes, padding: Sizes, dilation: Sizes,
     transposed: bool, output_padding: Sizes, groups: int,
 ) -> Tensor:
-    _refuse_unit(context)
     name, count = _common(x, weight), weight.ndim - 2
     images, filters = (_raw(context.cast(one, name)) for one in (x, weight))
     steps, pads, spread, more = (_each(one, count) for one in (stride, padding, dilation, output_padding))
@@ -119,7 +134,6 @@ def _convolution_backward(
     context: _Context, grad: Tensor, x: Tensor, weight: Tensor, bias_sizes: object, stride: Sizes, padding: Sizes,
     dilation: Sizes, transposed: bool, output_padding: Sizes, groups: int, mask: list[bool],
 ) -> tuple[Tensor | None, Tensor | None, Tensor | None]:
-    _refuse_unit(context)
     name, count = _common(grad, x, weight), weight.ndim - 2
     upstream, images, filters = (_raw(context.cast(one, name)) for one in (grad, x, weight))
     steps, pads, spread = (_each(one, count) for one in (stride, padding, dilation))

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import functools
+import math
 import operator
 import sys
 import threading
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import ContextDecorator
 from dataclasses import dataclass
 from typing import Any
@@ -21,7 +22,7 @@ from torch.overrides import TorchFunctionMode
 from torch.utils._python_dispatch import TorchDispatchMode
 from torch.utils._pytree import tree_map
 
-from .. import _composites
+from .. import _composites, units
 from .._errors import NotTakenOver
 from .._modes import OVERFLOWS, ROUNDINGS, one_of
 from . import convolution, losses, single, sums  # noqa: F401  They add to the table.
@@ -210,6 +211,49 @@ def _rms_norm(input: Tensor, normalized_shape: Any, weight: Tensor | None = None
     return made
 
 
+def _attention_by_unit(
+    query: Tensor, key: Tensor, value: Tensor, attn_mask: Tensor | None = None, dropout_p: float = 0.0,
+    is_causal: bool = False, scale: float | None = None, enable_gqa: bool = False,
+) -> Tensor:
+    """Attention whose products have the order of a matrix unit: scores are the accumulators in float32, times the scale, plus
+    the mask; their softmax is in float32, rounded to the operands' format. Of each sequence the keys begin at its first key
+    that the mask does not take from all queries: padding before them does not move them against the unit's steps."""
+    heads = query.shape[-3] if query.ndim > 2 else 1
+    if enable_gqa:
+        key, value = (one.repeat_interleave(heads // one.shape[-3], -3) for one in (key, value))
+    lead = torch.broadcast_shapes(*(one.shape[:-2] for one in (query, key, value)))
+    query, key, value = (one.expand(*lead, *one.shape[-2:]) for one in (query, key, value))
+    rows, keys = query.shape[-2], key.shape[-2]
+    if is_causal:
+        attn_mask = torch.ones(rows, keys, dtype=torch.bool, device=query.device).tril()
+    if attn_mask is not None:
+        attn_mask = attn_mask.expand(*attn_mask.shape[:-1], keys)
+        taken = attn_mask if attn_mask.dtype == torch.bool else attn_mask > torch.finfo(attn_mask.dtype).min
+        if not is_causal:
+            # The first 1 of them.
+            first = taken.any(-2, keepdim=True).to(torch.uint8).argmax(-1, keepdim=True)
+            places = (torch.arange(keys, device=query.device) + first) % keys
+            attn_mask, taken = (one.gather(-1, places.expand(one.shape)) for one in (attn_mask, taken))
+            moved = places.transpose(-1, -2).expand(*lead, keys, 1)
+            key, value = (one.gather(-2, moved.expand(one.shape)) for one in (key, value))
+    left, right = (one.reshape(math.prod(lead), *one.shape[-2:]) for one in (query, key))
+    scores = torch.ops.bitexact_kernels.accumulators(left, right.transpose(1, 2)).reshape(*lead, rows, keys)
+    scores = scores * (1 / math.sqrt(query.shape[-1]) if scale is None else scale)
+    if attn_mask is None:
+        weights = torch.softmax(scores, -1)
+    else:
+        scores = scores.masked_fill(~taken, -math.inf) if attn_mask.dtype == torch.bool else scores + attn_mask.float()
+        weights = torch.ops.aten._safe_softmax(scores, -1)
+    return torch.nn.functional.dropout(weights, dropout_p).to(query.dtype) @ value
+
+
+def _scaled_dot_product(context: _Context, query: Tensor, *rest: Any, **keywords: Any) -> Tensor:
+    if _taken(query) and any(_TO_NAME[query.dtype] in units.find(unit).operands for unit in context.units):
+        return _attention_by_unit(query, *rest, **keywords)
+    made: Tensor = torch.nn.functional.scaled_dot_product_attention(query, *rest, **keywords)
+    return made
+
+
 #: What PyTorch takes apart before it dispatches it, and what it is taken for.
 _WHOLE: dict[Any, Callable[..., Any]] = {
     torch.Tensor.__rtruediv__: lambda x, number: _quotient(number, x),
@@ -220,16 +264,31 @@ _WHOLE: dict[Any, Callable[..., Any]] = {
 }
 
 
+def _whole(context: _Context, func: Any) -> Any:
+    """What to call for a function of PyTorch."""
+    if func is torch.nn.functional.scaled_dot_product_attention and context.units:
+
+        def attention(*args: Any, **keywords: Any) -> Tensor:
+            return _scaled_dot_product(context, *args, **keywords)
+
+        return attention
+    return _WHOLE.get(func, func)
+
+
 class _Functions(TorchFunctionMode):
     """Sees what PyTorch takes apart."""
+
+    def __init__(self, context: _Context) -> None:
+        super().__init__()
+        self.context = context
 
     def __torch_function__(
         self, func: Any, types: Any, args: tuple[Any, ...] = (), kwargs: dict[str, Any] | None = None
     ) -> Any:
-        return _WHOLE.get(func, func)(*args, **(kwargs or {}))
+        return _whole(self.context, func)(*args, **(kwargs or {}))
 
 
-def _rewritten(graph: Any) -> None:
+def _rewritten(graph: Any, context: _Context) -> None:
     """The same in Dynamo's graph."""
     for node in graph.graph.nodes:
         if node.op != "call_function":
@@ -237,7 +296,7 @@ def _rewritten(graph: Any) -> None:
         if node.target is operator.truediv and isinstance(node.args[0], (int, float)):
             node.target = _quotient
         else:
-            node.target = _WHOLE.get(node.target, node.target)
+            node.target = _whole(context, node.target)
     graph.recompile()
 
 
@@ -320,7 +379,7 @@ class _Exact(TorchDispatchMode):
 
     def __enter__(self) -> Any:
         _attention.enter()
-        self.functions.append(_Functions())
+        self.functions.append(_Functions(self.context))
         self.functions[-1].__enter__()
         return super().__enter__()
 
@@ -406,8 +465,11 @@ class exact(ContextDecorator):
 
     Elementwise operators are the catalog's, rounded once; sums and products of matrices are exact and
     rounded once, or in a declared order (`accumulation="pairwise"`) in float32. With `accumulation="hopper-bf16/1"`
-    and the like (`bitexact_kernels.units`) products of matrices have the order of that matrix unit, and take only its
-    operands; a bias and factors come after it in float32, to nearest; other sums are exact, and convolutions are not defined. Softmax,
+    and the like (`bitexact_kernels.units`) products of matrices and convolutions have the order of that matrix unit, and take
+    only its operands; a bias and factors come after it in float32, to nearest; other sums are exact. Models in bfloat16 have some
+    products in float32: `accumulation=("hopper-bf16/1", "exact")` makes those exact, and another unit's name or an order may stand
+    there too; of several the first is taken that takes the operands. Attention is then scores in float32, their softmax
+    in float32, rounded to the operands' format, and a second product. Softmax,
     batch normalisation and pooling are `bitexact_kernels.nn`'s sequences in float32, rounded at the end. Operators
     that move or compare values are PyTorch's own. `backward()` must be called within it too. An operator that is not defined here raises
     `NotTakenOver`, unless `allow` has its name. `overflow` is the rule for every format; `like="pytorch"` takes instead what
@@ -420,7 +482,7 @@ class exact(ContextDecorator):
         self,
         *,
         rounding: str,
-        accumulation: str,
+        accumulation: str | Sequence[str],
         overflow: str = "ieee",
         like: str | None = None,
         allow: tuple[str, ...] | list[str] = (),
@@ -429,8 +491,8 @@ class exact(ContextDecorator):
         one_of("overflow", overflow, OVERFLOWS)
         if like is not None and overflow != "ieee":
             raise ValueError(f"like={like!r} has rules of overflow: overflow={overflow!r} cannot be given too")
-        context = _Context(rounding, overflow, accumulation, like)
-        self._new = lambda: _Exact(context, frozenset(allow), None)
+        self.context = _Context(rounding, overflow, accumulation, like)
+        self._new = lambda: _Exact(self.context, frozenset(allow), None)
         # Of each thread: those that it has entered.
         self._entered = threading.local()
 
@@ -454,7 +516,7 @@ def backend(**how: Any) -> Callable[..., Any]:
     from functorch.compile import make_boxed_func
     from torch._dynamo.backends.common import aot_autograd
 
-    exact(**how)
+    context = exact(**how).context
 
     def compiler(graph: Any, _: Any) -> Any:
         def run(*operands: Any) -> Any:
@@ -466,7 +528,7 @@ def backend(**how: Any) -> Callable[..., Any]:
     traced: Callable[..., Any] = aot_autograd(fw_compiler=compiler, bw_compiler=compiler)
 
     def made(graph: Any, inputs: Any) -> Any:
-        _rewritten(graph)
+        _rewritten(graph, context)
         _attention.enter()
         try:
             return traced(graph, inputs)
@@ -477,7 +539,7 @@ def backend(**how: Any) -> Callable[..., Any]:
 
 
 def coverage(
-    model: Callable[..., Any], inputs: Any, *, rounding: str = "ties-to-even", accumulation: str = "exact"
+    model: Callable[..., Any], inputs: Any, *, rounding: str = "ties-to-even", accumulation: str | Sequence[str] = "exact"
 ) -> list[dict[str, Any]]:
     """Which of PyTorch's operators `exact` takes over of a model: a record for each operator. `inputs` is the model's
     operand, a tuple of several, or a dict of keywords.
