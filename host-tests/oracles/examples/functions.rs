@@ -1,19 +1,21 @@
 //! The functions of f32 by the oracle alone, over all 2^32 operands: golden digests before there is
-//! a kernel, the operands whose results are hardest to round, a comparison with CORE-MATH.
+//! a kernel, the operands whose results are hardest to round, a comparison with other libraries.
 //!
 //! ```text
 //! functions digests FOLDER [ROW ...]   golden digests of every mode, resumable
 //! functions hardest FOLDER [ROW ...]   the operands nearest to a rounding boundary, resumable
-//! functions peers          [ROW ...]   wrong results of CORE-MATH (feature `peers`)
+//! functions peers          [ROW ...]   wrong results of CORE-MATH, C's library and the crate libm in
+//!                                      four directions (feature `peers`)
 //! functions speed          [ROW ...]   nanoseconds an operand on one thread
 //! functions list
 //! ```
 //!
 //! A row is `exp.f32` or `exp.f32.bf16`; without any, all. The 2^32 operands of a row are 256
-//! segments of 2^24. `--segments 0..64` restricts a run to these; the files that several runs (on
-//! several machines) leave are joined by concatenation: `cat a/exp.f32.part b/exp.f32.part`. Once
-//! a row has all its segments, its golden lines are printed and written to `FOLDER/ROW.txt`.
-//! `RAYON_NUM_THREADS` sets the number of threads. The program needs no file and no network.
+//! segments of 2^24. `--segments 0..64` restricts a run to these, and `--step 255` one of `peers` to
+//! every 255th operand; the files that several runs (on several machines) leave are joined by
+//! concatenation: `cat a/exp.f32.part b/exp.f32.part`. Once a row has all its segments, its golden
+//! lines are printed and written to `FOLDER/ROW.txt`. `RAYON_NUM_THREADS` sets the number of
+//! threads. The program needs no file and no network.
 
 use oracles::singles::{FUNCTIONS, NARROW};
 use oracles::{Answer, Oracle, OracleKind, ParamValue, for_row};
@@ -406,40 +408,73 @@ fn speed(row: Row) {
 
 #[cfg(feature = "peers")]
 mod peers {
-    use super::{CHUNK, Oracle, OracleKind, Row, chunks};
+    use super::{Oracle, OracleKind, Row, chunks};
     use rayon::prelude::*;
     use std::ops::Range;
     use sweep_inputs::{Overflow, Rounding};
     use sweep_row::{RoundingArg, Ty};
 
-    fn function(op: &str) -> Option<fn(f32) -> f32> {
-        Some(match op {
-            "exp" => core_math::expf,
-            "exp2" => core_math::exp2f,
-            "expm1" => core_math::expm1f,
-            "log" => core_math::logf,
-            "log2" => core_math::log2f,
-            "log1p" => core_math::log1pf,
-            "sin" => core_math::sinf,
-            "cos" => core_math::cosf,
-            "tanh" => core_math::tanhf,
-            "erf" => core_math::erff,
-            "rsqrt" => core_math::rsqrtf,
-            "pow:-2" => |x| core_math::powf(x, -2.0),
-            "pow:-1.5" => |x| core_math::powf(x, -1.5),
-            "pow:-1" => |x| core_math::powf(x, -1.0),
-            "pow:-0.5" => |x| core_math::powf(x, -0.5),
-            "pow:0.5" => |x| core_math::powf(x, 0.5),
-            "pow:1.5" => |x| core_math::powf(x, 1.5),
-            "pow:2" => |x| core_math::powf(x, 2.0),
-            "pow:2.5" => |x| core_math::powf(x, 2.5),
-            "pow:3" => |x| core_math::powf(x, 3.0),
-            "pow:4" => |x| core_math::powf(x, 4.0),
-            _ => return None,
-        })
+    type Function = fn(f32) -> f32;
+
+    /// The functions of C's library, which every other one has by these names.
+    mod c {
+        #[link(name = "m")]
+        unsafe extern "C" {
+            pub safe fn expf(x: f32) -> f32;
+            pub safe fn exp2f(x: f32) -> f32;
+            pub safe fn expm1f(x: f32) -> f32;
+            pub safe fn logf(x: f32) -> f32;
+            pub safe fn log2f(x: f32) -> f32;
+            pub safe fn log1pf(x: f32) -> f32;
+            pub safe fn sinf(x: f32) -> f32;
+            pub safe fn cosf(x: f32) -> f32;
+            pub safe fn tanhf(x: f32) -> f32;
+            pub safe fn erff(x: f32) -> f32;
+            pub safe fn powf(x: f32, y: f32) -> f32;
+        }
     }
 
-    #[link(name = "m")]
+    /// The function in each library that has it.
+    fn functions(op: &str) -> Vec<(&'static str, Function)> {
+        macro_rules! library {
+            ($name:literal $library:ident) => {{
+                let function: Option<Function> = match op {
+                    "exp" => Some(|x| $library::expf(x)),
+                    "exp2" => Some(|x| $library::exp2f(x)),
+                    "expm1" => Some(|x| $library::expm1f(x)),
+                    "log" => Some(|x| $library::logf(x)),
+                    "log2" => Some(|x| $library::log2f(x)),
+                    "log1p" => Some(|x| $library::log1pf(x)),
+                    "sin" => Some(|x| $library::sinf(x)),
+                    "cos" => Some(|x| $library::cosf(x)),
+                    "tanh" => Some(|x| $library::tanhf(x)),
+                    "erf" => Some(|x| $library::erff(x)),
+                    "pow:-2" => Some(|x| $library::powf(x, -2.0)),
+                    "pow:-1.5" => Some(|x| $library::powf(x, -1.5)),
+                    "pow:-1" => Some(|x| $library::powf(x, -1.0)),
+                    "pow:-0.5" => Some(|x| $library::powf(x, -0.5)),
+                    "pow:0.5" => Some(|x| $library::powf(x, 0.5)),
+                    "pow:1.5" => Some(|x| $library::powf(x, 1.5)),
+                    "pow:2" => Some(|x| $library::powf(x, 2.0)),
+                    "pow:2.5" => Some(|x| $library::powf(x, 2.5)),
+                    "pow:3" => Some(|x| $library::powf(x, 3.0)),
+                    "pow:4" => Some(|x| $library::powf(x, 4.0)),
+                    _ => None,
+                };
+                function.map(|function| ($name, function))
+            }};
+        }
+        use core_math as core;
+        let rsqrt = (op == "rsqrt").then_some(("core-math", core::rsqrtf as Function));
+        let all = [
+            rsqrt,
+            library!("core-math" core),
+            library!("C" c),
+            library!("libm" libm),
+        ];
+        all.into_iter().flatten().collect()
+    }
+
     unsafe extern "C" {
         fn fesetround(direction: i32) -> i32;
     }
@@ -463,7 +498,7 @@ mod peers {
 
     /// The peer's results in a direction. The calls are foreign: the compiler moves none of them
     /// over the changes of the direction, and no Rust code computes with floats between these.
-    fn results(f: fn(f32) -> f32, direction: i32, span: Range<u64>, out: &mut Vec<u32>) {
+    fn results(f: Function, direction: i32, operands: &[u64], out: &mut Vec<u32>) {
         out.clear();
         // SAFETY: C's function, with one of its directions; restored below.
         assert_eq!(
@@ -471,48 +506,81 @@ mod peers {
             0,
             "a direction of the machine's"
         );
-        out.extend(span.map(|x| f(f32::from_bits(x as u32)).to_bits()));
+        out.extend(
+            operands
+                .iter()
+                .map(|x| f(f32::from_bits(*x as u32)).to_bits()),
+        );
         // SAFETY: the same.
         assert_eq!(unsafe { fesetround(0) }, 0, "a direction of the machine's");
     }
 
-    fn compare(row: Row, f: fn(f32) -> f32, oracle: &dyn Oracle, span: Range<u64>) -> [u64; 4] {
-        let answers: Vec<_> = span
-            .clone()
-            .map(|x| oracle.answer(&row.operands(x)))
-            .collect();
-        let mut got = Vec::with_capacity(CHUNK as usize);
-        DIRECTIONS.map(|(rounding, direction)| {
-            results(f, direction, span.clone(), &mut got);
-            let wrong = answers.iter().zip(&got).filter(|(answer, got)| {
-                let output = answer.output(RoundingArg::Fixed(rounding), Overflow::Ieee);
-                let nan = |bits: u32| bits & 0x7FFF_FFFF > 0x7F80_0000;
-                let expected = output.results[0] as u32;
-                expected != **got && !(nan(expected) && nan(**got))
-            });
-            wrong.count() as u64
-        })
+    fn compare(
+        row: Row,
+        oracle: &dyn Oracle,
+        all: &[(&str, Function)],
+        operands: &[u64],
+    ) -> Vec<[u64; 4]> {
+        let answers = operands.iter().map(|x| oracle.answer(&row.operands(*x)));
+        let answers: Vec<_> = answers.collect();
+        let mut got = Vec::with_capacity(operands.len());
+        let mut wrong = |f: Function| {
+            DIRECTIONS.map(|(rounding, direction)| {
+                results(f, direction, operands, &mut got);
+                let wrong = answers.iter().zip(&got).filter(|(answer, got)| {
+                    let output = answer.output(RoundingArg::Fixed(rounding), Overflow::Ieee);
+                    let nan = |bits: u32| bits & 0x7FFF_FFFF > 0x7F80_0000;
+                    let expected = output.results[0] as u32;
+                    expected != **got && !(nan(expected) && nan(**got))
+                });
+                wrong.count() as u64
+            })
+        };
+        all.iter().map(|(_, f)| wrong(*f)).collect()
     }
 
-    pub fn count(row: Row, span: Range<u64>) {
-        let Some(f) = function(row.op).filter(|_| row.to == Ty::F32) else {
-            return;
-        };
+    /// Of every operand that is a multiple of the step.
+    pub fn count(row: Row, span: Range<u64>, step: u64) -> Result<(), String> {
+        let all = functions(row.op);
+        if all.is_empty() || row.to != Ty::F32 {
+            return Ok(());
+        }
         let oracle = row.oracle(OracleKind::Filter);
-        let wrong = chunks(span.clone())
-            .map(|chunk| compare(row, f, &*oracle, chunk))
-            .reduce(|| [0; 4], |a, b| std::array::from_fn(|at| a[at] + b[at]));
-        let operands = span.end - span.start;
-        let name = row.name();
-        let counts = DIRECTIONS.iter().zip(wrong);
-        let counts = counts.map(|((rounding, _), wrong)| format!("{wrong} {}", rounding.name()));
-        let counts = counts.collect::<Vec<_>>().join(", ");
-        println!("{name}: core-math 1.4.0 differs for {operands} operands: {counts}");
+        let one = |chunk: Range<u64>| {
+            let first = chunk.start.next_multiple_of(step);
+            let operands: Vec<u64> = (first..chunk.end).step_by(step as usize).collect();
+            (operands.len(), compare(row, &*oracle, &all, &operands))
+        };
+        let none = || (0, vec![[0; 4]; all.len()]);
+        let (operands, wrong) = chunks(span).map(one).reduce(none, |(n, a), (m, b)| {
+            let pairs = a.iter().zip(b);
+            let sums = pairs.map(|(a, b)| std::array::from_fn(|at| a[at] + b[at]));
+            (n + m, sums.collect())
+        });
+        for ((library, _), wrong) in all.iter().zip(wrong) {
+            let counts = DIRECTIONS.iter().zip(wrong);
+            let counts =
+                counts.map(|((rounding, _), wrong)| format!("{wrong} {}", rounding.name()));
+            let counts = counts.collect::<Vec<_>>().join(", ");
+            let name = row.name();
+            println!("{name}: {library} of {operands} operands differs for {counts}");
+        }
+        Ok(())
+    }
+}
+
+#[cfg(not(feature = "peers"))]
+mod peers {
+    use super::Row;
+    use std::ops::Range;
+
+    pub fn count(_: Row, _: Range<u64>, _: u64) -> Result<(), String> {
+        Err("built without the feature `peers`".into())
     }
 }
 
 const USAGE: &str = "functions digests|hardest FOLDER [ROW ...], functions peers|speed|list [ROW ...]; \
-                     --segments FIRST..END";
+                     --segments FIRST..END; peers: --step N";
 
 fn run(mut arguments: Vec<String>) -> Result<(), String> {
     let mut segments = 0..SEGMENTS;
@@ -526,6 +594,12 @@ fn run(mut arguments: Vec<String>) -> Result<(), String> {
                 .ok_or(USAGE)
         };
         segments = end(ends.0)?..end(ends.1)?;
+        arguments.drain(at..at + 2);
+    }
+    let mut step = 1;
+    if let Some(at) = arguments.iter().position(|word| word == "--step") {
+        let number = arguments.get(at + 1).and_then(|text| text.parse().ok());
+        step = number.filter(|step| *step > 0).ok_or(USAGE)?;
         arguments.drain(at..at + 2);
     }
     let mut words = arguments.into_iter();
@@ -564,13 +638,10 @@ fn run(mut arguments: Vec<String>) -> Result<(), String> {
             "hardest" => print_hardest(row, &folder, &segments)?,
             "speed" => speed(row),
             "list" => println!("{}", row.name()),
-            #[cfg(feature = "peers")]
             "peers" => {
                 let [first, end] = [segments.start, segments.end].map(|at| u64::from(at) * SEGMENT);
-                peers::count(row, first..end);
+                peers::count(row, first..end, step)?;
             }
-            #[cfg(not(feature = "peers"))]
-            "peers" => return Err("built without the feature `peers`".into()),
             _ => return Err(USAGE.into()),
         }
     }

@@ -10,7 +10,12 @@
 //! (`e^x` at a tiny `x`, `tanh x` at a tiny or a large one), it is that number, moved to the right
 //! side.
 //!
-//! Tables: those of `fixed/exp2_wide.rs` and `fixed/exp_wide.rs`. Constants:
+//! Worst case: the result nearest to a rounding boundary, in gaps of f32, among 24 of 256 parts of
+//! all operands (`host-tests/oracles/tests/hardest`): exp 2^-28.9 (0x3AB13D4F), exp2 2^-32.9
+//! (0xBCF3A937), expm1 2^-30.2 (0xB9649AA1), tanh 2^-27.9 (0x4058E0A3), sigmoid 2^-31.0
+//! (0x3D91300F), silu 2^-28.5 (0x38126C8E), `gelu_tanh` 2^-29.8 (0xC0E5FA94).
+//!
+//! Tables: those of `fixed/exp2_wide.rs`, 200 bytes, and `fixed/exp_wide.rs`, 300. Constants:
 //! `constants/elementary_f32.py`.
 
 use super::wide::{fraction, normalised_product};

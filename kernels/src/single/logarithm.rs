@@ -6,7 +6,12 @@
 //! Error: 2^-60 relative near 1 and where the result is at least 1; 2^-58 between (results from
 //! 2^-4.5 on). log2 is exact for powers of 2, log of 1; no other logarithm is rational.
 //!
-//! Tables: those of `fixed/log/log2_wide.rs`. Constants: `constants/elementary_f32.py`.
+//! Worst case: the result nearest to a rounding boundary, in gaps of f32, among 24 of 256 parts of
+//! all operands (`host-tests/oracles/tests/hardest`): log 2^-31.4 (0x41178FEB), log2 2^-27.6
+//! (0x3EA07AB9), log1p 2^-33.0 (0x3EFD81AD).
+//!
+//! Tables: those of `fixed/log/log2_wide.rs`, 224 bytes, and 88 of its own. Constants:
+//! `constants/elementary_f32.py`.
 
 use super::wide::{fraction, normalised_product};
 use crate::fixed::{Float, log2_wide, mul_high_wide, series_wide};

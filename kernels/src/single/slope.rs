@@ -15,7 +15,7 @@
 //! That of `gelu_tanh` at -10 is 2^-54, less nearer to 0. Other than at 0 and at infinities, no
 //! derivative of a number is rational.
 //!
-//! Tables: those of `fixed/exp_wide.rs` and `erfc.rs`.
+//! Tables: those of `fixed/exp_wide.rs`, 300 bytes, and of `erfc.rs`.
 
 use super::erfc::left_of_gelu;
 use super::exponential::{NEAR_ZERO, SMALL, TINY, decay, gelu_argument, tanh_of_middle};
