@@ -4,13 +4,13 @@
 //! the numbers at both ends of that interval, rounded as asked for: where they are one number, that
 //! is the function's value rounded once; where they differ, the result is open, and the integer
 //! kernel gives it. Of random operands fewer than one in 100,000 are open (of those of derivatives
-//! also about 1 % next to a zero). f64 has 29 bits more
-//! than f32, so that errors of several units of f64 do no harm, and neither does a compiler or a
-//! device that fuses a product and a sum.
+//! also about 1 % next to a zero). f64 has 29 bits more than f32, so that errors of several units of
+//! f64 do no harm, and neither does a compiler or a device that fuses a product and a sum.
 //!
-//! Infinities, NaNs and results of zero are open, as are operands for which there is no
-//! approximation, and in directed modes results next to a number (`e^x` of a tiny x). No step branches, so
-//! that loops vectorise; f64 is as IEEE 754 has it, in its default state.
+//! A NaN, and an operand below those that the function takes, give the canonical NaN. Infinities and
+//! results of zero are open, as are operands for which there is no approximation, and in directed
+//! modes results next to a number (`e^x` of a tiny x). No step branches, so that loops vectorise;
+//! f64 is as IEEE 754 has it, in its default state.
 //!
 //! | approximation | relative error, below | by |
 //! |---|---|---|
@@ -22,8 +22,8 @@
 //! | `gelu_tanh`, its derivative | 2^-42 | sigmoid of an operand of up to 110, with its error |
 //! | erf, gelu | 2^-45 | series of erf; a polynomial of the normal distribution's tail |
 //!
-//! Evidence: a test compares each with its kernel in six directions, over all 2^32 operands on
-//! request.
+//! Evidence: a test compares each with its kernel in six directions, also at the operands whose
+//! results are nearest to a rounding boundary, and over all 2^32 operands on request.
 
 use bitexact::format::Binary32;
 use bitexact::{Mode, Overflow, Rounding, activation, math};
@@ -32,19 +32,22 @@ use bitexact::{Mode, Overflow, Rounding, activation, math};
 pub trait Approximated {
     /// A bound of the relative error.
     const ERROR: f64;
-    /// The function's value for a number; a NaN where it is open, as it may be for infinities.
-    fn near(x: f64) -> f64;
+    /// The function of a number below it is a NaN.
+    const LEAST: f32;
+    /// The function's value for a number; a NaN where it is open, as it may be for infinities. With
+    /// `FUSED`, products and sums are fused.
+    fn near<const FUSED: bool>(x: f64) -> f64;
     /// The kernel.
     fn exactly(x: f32, mode: Mode) -> f32;
 }
 
 /// `a * b + c`, rounded once or twice.
 #[inline(always)]
-fn fma(a: f64, b: f64, c: f64) -> f64 {
+fn fma<const FUSED: bool>(a: f64, b: f64, c: f64) -> f64 {
     #[cfg(target_arch = "nvptx64")]
     return core::f64::math::mul_add(a, b, c);
     #[cfg(not(target_arch = "nvptx64"))]
-    return a * b + c;
+    return if FUSED { a.mul_add(b, c) } else { a * b + c };
 }
 
 #[inline(always)]
@@ -57,11 +60,11 @@ fn root(x: f64) -> f64 {
 
 /// A polynomial, the highest power first.
 #[inline(always)]
-fn polynomial<const N: usize>(coefficients: &[u64; N], x: f64) -> f64 {
+fn polynomial<const FUSED: bool, const N: usize>(coefficients: &[u64; N], x: f64) -> f64 {
     let mut sum = 0.0;
     let mut at = 0;
     while at < N {
-        sum = fma(sum, x, f64::from_bits(coefficients[at]));
+        sum = fma::<FUSED>(sum, x, f64::from_bits(coefficients[at]));
         at += 1;
     }
     sum
@@ -172,35 +175,35 @@ fn clamped(x: f64) -> f64 {
 
 /// `e^r - 1` of a small r.
 #[inline(always)]
-fn less_one(r: f64) -> f64 {
-    fma(r * r, polynomial(&EXPONENTIAL, r), r)
+fn less_one<const FUSED: bool>(r: f64) -> f64 {
+    fma::<FUSED>(r * r, polynomial::<FUSED, _>(&EXPONENTIAL, r), r)
 }
 
 /// `e^x` as 2^k and `e^r - 1`.
 #[inline(always)]
-fn parts(x: f64) -> (f64, f64) {
+fn parts<const FUSED: bool>(x: f64) -> (f64, f64) {
     let (n, k) = nearest(x * f64::from_bits(LOG2_E));
-    let r = fma(-n, f64::from_bits(LN_2_1), x);
-    let r = fma(-n, f64::from_bits(LN_2_2), r);
-    (power(k), less_one(r))
+    let r = fma::<FUSED>(-n, f64::from_bits(LN_2_1), x);
+    let r = fma::<FUSED>(-n, f64::from_bits(LN_2_2), r);
+    (power(k), less_one::<FUSED>(r))
 }
 
 #[inline(always)]
-fn exp(x: f64) -> f64 {
-    let (scale, rest) = parts(x);
-    fma(scale, rest, scale)
+fn exp<const FUSED: bool>(x: f64) -> f64 {
+    let (scale, rest) = parts::<FUSED>(x);
+    fma::<FUSED>(scale, rest, scale)
 }
 
 #[inline(always)]
-fn expm1(x: f64) -> f64 {
-    let (scale, rest) = parts(x);
-    fma(scale, rest, scale - 1.0)
+fn expm1<const FUSED: bool>(x: f64) -> f64 {
+    let (scale, rest) = parts::<FUSED>(x);
+    fma::<FUSED>(scale, rest, scale - 1.0)
 }
 
 /// The exponent of a positive normal number, and the logarithm of its rest, which is from
 /// sqrt(1/2) to sqrt(2).
 #[inline(always)]
-fn logarithm(x: f64) -> (f64, f64) {
+fn logarithm<const FUSED: bool>(x: f64) -> (f64, f64) {
     // sqrt(1/2).
     const LEAST: u64 = 0x3FE6_A09E_0000_0000;
     let moved = x.to_bits().wrapping_sub(LEAST);
@@ -212,24 +215,27 @@ fn logarithm(x: f64) -> (f64, f64) {
     let f = m - 1.0;
     let s = f / (2.0 + f);
     let z = s * s;
-    (exponent, fma(s * z, polynomial(&LOGARITHM, z), 2.0 * s))
+    (
+        exponent,
+        fma::<FUSED>(s * z, polynomial::<FUSED, _>(&LOGARITHM, z), 2.0 * s),
+    )
 }
 
 /// The logarithm of a positive normal number.
 #[inline(always)]
-fn ln(x: f64) -> f64 {
-    let (exponent, rest) = logarithm(x);
-    fma(exponent, core::f64::consts::LN_2, rest)
+fn ln<const FUSED: bool>(x: f64) -> f64 {
+    let (exponent, rest) = logarithm::<FUSED>(x);
+    fma::<FUSED>(exponent, core::f64::consts::LN_2, rest)
 }
 
 /// `ln(1 + x)` for an x above -1.
 #[inline(always)]
-fn ln_1p(x: f64) -> f64 {
+fn ln_1p<const FUSED: bool>(x: f64) -> f64 {
     let sum = 1.0 + x;
     // What the sum lacks of a small x; a large one has no part below 1.
     let lost = x - (sum - 1.0);
     let lost = if x < 1e9 { lost } else { 0.0 };
-    ln(sum) + lost / sum
+    ln::<FUSED>(sum) + lost / sum
 }
 
 /// x where the condition holds, else a NaN.
@@ -240,14 +246,18 @@ fn only(condition: bool, x: f64) -> f64 {
 
 /// The sine of x and a number of quarter turns; a NaN from 2^20 on.
 #[inline(always)]
-fn sine(x: f64, turns: u64) -> f64 {
+fn sine<const FUSED: bool>(x: f64, turns: u64) -> f64 {
     let (n, k) = nearest(x * f64::from_bits(TWO_OVER_PI));
-    let r = fma(-n, f64::from_bits(HALF_PI_1), x);
-    let r = fma(-n, f64::from_bits(HALF_PI_2), r);
-    let r = fma(-n, f64::from_bits(HALF_PI_3), r);
+    let r = fma::<FUSED>(-n, f64::from_bits(HALF_PI_1), x);
+    let r = fma::<FUSED>(-n, f64::from_bits(HALF_PI_2), r);
+    let r = fma::<FUSED>(-n, f64::from_bits(HALF_PI_3), r);
     let z = r * r;
-    let sine = fma(r * z, polynomial(&SINE, z), r);
-    let cosine = fma(z * z, polynomial(&COSINE, z), fma(z, -0.5, 1.0));
+    let sine = fma::<FUSED>(r * z, polynomial::<FUSED, _>(&SINE, z), r);
+    let cosine = fma::<FUSED>(
+        z * z,
+        polynomial::<FUSED, _>(&COSINE, z),
+        fma::<FUSED>(z, -0.5, 1.0),
+    );
     let quarter = k.wrapping_add(turns);
     let made = if quarter & 1 == 0 { sine } else { cosine };
     let made = f64::from_bits(made.to_bits() ^ (quarter & 2) << 62);
@@ -256,21 +266,21 @@ fn sine(x: f64, turns: u64) -> f64 {
 
 /// `1 / (1 + e^-x)`.
 #[inline(always)]
-fn logistic(x: f64) -> f64 {
-    1.0 / (1.0 + exp(-clamped(x)))
+fn logistic<const FUSED: bool>(x: f64) -> f64 {
+    1.0 / (1.0 + exp::<FUSED>(-clamped(x)))
 }
 
 /// The probability of a normal variable above a, which is not below 0; `a^2 / 2` is given too.
 #[inline(always)]
-fn tail(a: f64, half_square: f64) -> f64 {
-    let u = 1.0 / fma(a, f64::from_bits(MILLS_STEP), 1.0);
-    u * polynomial(&MILLS, u) * exp(-half_square)
+fn tail<const FUSED: bool>(a: f64, half_square: f64) -> f64 {
+    let u = 1.0 / fma::<FUSED>(a, f64::from_bits(MILLS_STEP), 1.0);
+    u * polynomial::<FUSED, _>(&MILLS, u) * exp::<FUSED>(-half_square)
 }
 
 /// `E / (1 + E)^2` for `E = e^-|v|`, and `1 + E`.
 #[inline(always)]
-fn bell(v: f64) -> (f64, f64) {
-    let power = exp(clamped(-v.abs()));
+fn bell<const FUSED: bool>(v: f64) -> (f64, f64) {
+    let power = exp::<FUSED>(clamped(-v.abs()));
     let sum = 1.0 + power;
     (power / (sum * sum), sum)
 }
@@ -283,15 +293,19 @@ fn ramp_slope(x: f64, factor: f64, difference: f64) -> f64 {
     if x < 0.0 { left } else { 1.0 - left }
 }
 
+/// No number is below it.
+const ALL: f32 = f32::NEG_INFINITY;
+
 macro_rules! functions {
-    ($($(#[$doc:meta])* $name:ident $kernel:path, $digits:literal, |$x:ident| $near:expr;)*) => {$(
+    ($($(#[$doc:meta])* $name:ident $kernel:path, $digits:literal, $least:expr, |$x:ident| $near:expr;)*) => {$(
         $(#[$doc])*
         pub struct $name;
 
         impl Approximated for $name {
             const ERROR: f64 = 1.0 / (1u64 << $digits) as f64;
+            const LEAST: f32 = $least;
             #[inline(always)]
-            fn near($x: f64) -> f64 {
+            fn near<const FUSED: bool>($x: f64) -> f64 {
                 $near
             }
             #[inline(always)]
@@ -305,97 +319,102 @@ macro_rules! functions {
 
 functions! {
     /// `e^x`.
-    Exp math::exp, 47, |x| exp(clamped(x));
+    Exp math::exp, 47, ALL, |x| exp::<FUSED>(clamped(x));
     /// `2^x`.
-    Exp2 math::exp2, 47, |x| {
+    Exp2 math::exp2, 47, ALL, |x| {
         let x = if x < 150.0 { x } else { 150.0 };
         let x = if x > -160.0 { x } else { -160.0 };
         let (n, k) = nearest(x);
         let scale = power(k);
-        fma(scale, less_one((x - n) * core::f64::consts::LN_2), scale)
+        fma::<FUSED>(scale, less_one::<FUSED>((x - n) * core::f64::consts::LN_2), scale)
     };
     /// `e^x - 1`.
-    Expm1 math::expm1, 47, |x| expm1(clamped(x));
+    Expm1 math::expm1, 47, ALL, |x| expm1::<FUSED>(clamped(x));
     /// The natural logarithm.
-    Log math::log, 47, |x| only(x > 0.0, ln(x));
+    Log math::log, 47, 0.0, |x| only(x > 0.0, ln::<FUSED>(x));
     /// The logarithm to base 2.
-    Log2 math::log2, 47, |x| {
-        let (exponent, rest) = logarithm(x);
-        only(x > 0.0, fma(rest, f64::from_bits(LOG2_E), exponent))
+    Log2 math::log2, 47, 0.0, |x| {
+        let (exponent, rest) = logarithm::<FUSED>(x);
+        only(x > 0.0, fma::<FUSED>(rest, f64::from_bits(LOG2_E), exponent))
     };
     /// `ln(1 + x)`.
-    Log1p math::log1p, 47, |x| only(x > -1.0, ln_1p(x));
+    Log1p math::log1p, 47, -1.0, |x| only(x > -1.0, ln_1p::<FUSED>(x));
     /// The sine of x radians.
-    Sin math::sin, 47, |x| sine(x, 0);
+    Sin math::sin, 47, ALL, |x| sine::<FUSED>(x, 0);
     /// The cosine of x radians.
-    Cos math::cos, 47, |x| sine(x, 1);
+    Cos math::cos, 47, ALL, |x| sine::<FUSED>(x, 1);
     /// The hyperbolic tangent.
-    Tanh math::tanh, 46, |x| {
-        let rest = expm1(2.0 * if x.abs() < 40.0 { x } else if x < 0.0 { -40.0 } else { 40.0 });
+    Tanh math::tanh, 46, ALL, |x| {
+        let rest = expm1::<FUSED>(2.0 * if x.abs() < 40.0 { x } else if x < 0.0 { -40.0 } else { 40.0 });
         rest / (rest + 2.0)
     };
     /// The error function.
-    Erf math::erf, 45, |x| {
+    Erf math::erf, 45, ALL, |x| {
         let (a, square) = (x.abs(), x * x);
         let a = if a < 7.0 { a } else { 7.0 };
         let square = if square < 49.0 { square } else { 49.0 };
-        let near = x * polynomial(&ERF, square);
-        let far = 1.0 - 2.0 * tail(a * core::f64::consts::SQRT_2, square);
+        let near = x * polynomial::<FUSED, _>(&ERF, square);
+        let far = 1.0 - 2.0 * tail::<FUSED>(a * core::f64::consts::SQRT_2, square);
         let far = if x < 0.0 { -far } else { far };
         if a < 1.0 { near } else { far }
     };
     /// `1 / sqrt(x)`.
-    Rsqrt math::rsqrt, 47, |x| only(x > 0.0, 1.0 / root(x));
+    Rsqrt math::rsqrt, 47, 0.0, |x| only(x > 0.0, 1.0 / root(x));
     /// `1 / x`.
-    Reciprocal math::reciprocal, 47, |x| 1.0 / x;
+    Reciprocal math::reciprocal, 47, ALL, |x| 1.0 / x;
     /// `1 / (1 + e^-x)`.
-    Sigmoid activation::sigmoid, 46, |x| logistic(x);
+    Sigmoid activation::sigmoid, 46, ALL, |x| logistic::<FUSED>(x);
     /// `x / (1 + e^-x)`.
-    Silu activation::silu, 46, |x| x * logistic(x);
+    Silu activation::silu, 46, ALL, |x| x * logistic::<FUSED>(x);
     /// x times the normal distribution function.
-    Gelu activation::gelu, 45, |x| {
+    Gelu activation::gelu, 45, ALL, |x| {
+        // From -15 down the value is below every f32 but zero.
+        let x = if x > -15.0 { x } else { -15.0 };
         let a = x.abs();
         let a = if a < 15.0 { a } else { 15.0 };
-        let upper = tail(a, a * a * 0.5);
-        only(x > -15.0, x * if x < 0.0 { upper } else { 1.0 - upper })
+        let upper = tail::<FUSED>(a, a * a * 0.5);
+        x * if x < 0.0 { upper } else { 1.0 - upper }
     };
     /// gelu by tanh.
-    GeluTanh activation::gelu_tanh, 42, |x| {
-        let cubic = fma(x * x, f64::from_bits(GELU_CUBIC), f64::from_bits(GELU_LINEAR));
-        x * logistic(x * cubic)
+    GeluTanh activation::gelu_tanh, 42, ALL, |x| {
+        let cubic = fma::<FUSED>(x * x, f64::from_bits(GELU_CUBIC), f64::from_bits(GELU_LINEAR));
+        x * logistic::<FUSED>(x * cubic)
     };
     /// The derivative of sigmoid.
-    SigmoidDerivative activation::sigmoid_derivative, 46, |x| bell(x).0;
+    SigmoidDerivative activation::sigmoid_derivative, 46, ALL, |x| bell::<FUSED>(x).0;
     /// The derivative of tanh.
-    TanhDerivative activation::tanh_derivative, 46, |x| 4.0 * bell(2.0 * x).0;
+    TanhDerivative activation::tanh_derivative, 46, ALL, |x| 4.0 * bell::<FUSED>(2.0 * x).0;
     /// The derivative of silu.
-    SiluDerivative activation::silu_derivative, 42, |x| {
-        let (slope, sum) = bell(x);
+    SiluDerivative activation::silu_derivative, 42, ALL, |x| {
+        let (slope, sum) = bell::<FUSED>(x);
         let a = x.abs();
         ramp_slope(x, slope, sum - if a < FAR { a } else { FAR })
     };
     /// The derivative of gelu.
-    GeluDerivative activation::gelu_derivative, 42, |x| {
+    GeluDerivative activation::gelu_derivative, 42, ALL, |x| {
         // 1 / sqrt(2 pi).
         const DENSITY: f64 = 0.398_942_280_401_432_7;
         let a = x.abs();
         let a = if a < 15.0 { a } else { 15.0 };
-        let u = 1.0 / fma(a, f64::from_bits(MILLS_STEP), 1.0);
-        let difference = fma(u, polynomial(&MILLS, u), -a * DENSITY);
-        ramp_slope(x, exp(-0.5 * a * a), difference)
+        let u = 1.0 / fma::<FUSED>(a, f64::from_bits(MILLS_STEP), 1.0);
+        let difference = fma::<FUSED>(u, polynomial::<FUSED, _>(&MILLS, u), -a * DENSITY);
+        ramp_slope(x, exp::<FUSED>(-0.5 * a * a), difference)
     };
     /// The derivative of gelu by tanh.
-    GeluTanhDerivative activation::gelu_tanh_derivative, 42, |x| {
+    GeluTanhDerivative activation::gelu_tanh_derivative, 42, ALL, |x| {
         let a = x.abs();
         let a = if a < 16.0 { a } else { 16.0 };
         let (linear, cubic) = (f64::from_bits(GELU_LINEAR), f64::from_bits(GELU_CUBIC) * a * a);
-        let (slope, sum) = bell(a * (linear + cubic));
-        ramp_slope(x, slope, sum - a * fma(cubic, 3.0, linear))
+        let (slope, sum) = bell::<FUSED>(a * (linear + cubic));
+        ramp_slope(x, slope, sum - a * fma::<FUSED>(cubic, 3.0, linear))
     };
 }
 
 /// An infinity's code without its sign.
 const INFINITE: u32 = 0xFF00_0000;
+
+/// The canonical NaN.
+const NAN: u32 = 0x7FC0_0000;
 
 /// A mode, as what the loops ask.
 #[derive(Clone, Copy)]
@@ -422,10 +441,19 @@ impl Rounder {
         }
     }
 
+    /// Whether the mode is to nearest, which [`decide_in`](Self::decide_in) takes as a constant.
+    #[inline(always)]
+    pub const fn is_nearest(self) -> bool {
+        self.nearest
+    }
+
     /// A number that is no tie, rounded to f32.
     #[inline(always)]
-    fn round(self, y: f64) -> u32 {
+    fn round<const NEAREST: bool>(self, y: f64) -> u32 {
         let nearest = y as f32;
+        if NEAREST {
+            return nearest.to_bits();
+        }
         let (code, back, magnitude) = (nearest.to_bits(), f64::from(nearest).abs(), y.abs());
         let inward = self.inward[usize::from(y < 0.0)];
         let (above, below) = (u32::from(back > magnitude), u32::from(back < magnitude));
@@ -440,15 +468,30 @@ impl Rounder {
     /// The function's value, and 1 where it is open: then it is some number.
     #[inline(always)]
     pub fn decide<K: Approximated>(self, x: f32) -> (u32, u32) {
-        let y = K::near(f64::from(x));
+        self.decide_in::<K, false, false>(x)
+    }
+
+    /// The same by fused products and sums, where the processor has them, and for modes to nearest
+    /// alone, whose code is shorter.
+    #[inline(always)]
+    pub fn decide_in<K: Approximated, const FUSED: bool, const NEAREST: bool>(
+        self,
+        x: f32,
+    ) -> (u32, u32) {
+        let y = K::near::<FUSED>(f64::from(x));
         let error = y * K::ERROR;
-        let [low, high] = [self.round(y - error), self.round(y + error)];
+        let [low, high] = [y - error, y + error].map(|y| self.round::<NEAREST>(y));
         let special = x.to_bits() << 1 >= INFINITE;
         let infinite = (low << 1 == INFINITE) & !self.infinite;
         // Neither a NaN nor zero, whose sign may be lost.
         let number = y.abs() > 0.0;
         let open = special | (low != high) | infinite | !number;
-        (low, u32::from(open))
+        // Of a NaN too.
+        if x >= K::LEAST {
+            (low, u32::from(open))
+        } else {
+            (NAN, 0)
+        }
     }
 
     /// The function of one number.

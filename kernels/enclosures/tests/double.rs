@@ -1,9 +1,12 @@
-//! The approximations in f64 against the kernels: in six directions, of operands in even steps and
-//! next to the ends of binades. With WHOLE=1, or WHOLE=exp, of all 2^32, to nearest and toward zero:
+//! The approximations in f64 against the kernels: in six directions, of operands in even steps,
+//! next to the ends of binades, and those whose results are nearest to a rounding boundary. With WHOLE=1, or WHOLE=exp, of all 2^32, to nearest and toward zero:
 //! the results of the other directions change at the same places as those toward zero.
 
 use bitexact::{Mode, Overflow, Rounding};
 use enclosures::double::{self, Approximated, Rounder};
+
+/// The canonical NaN.
+const NAN: u32 = 0x7FC0_0000;
 
 /// Results, and those that are open: of operands from 1/64 to 2, which have one in every function.
 #[derive(Default)]
@@ -15,21 +18,46 @@ struct Count {
 
 fn compare<K: Approximated>(x: u32, roundings: &[Rounding], count: &mut Count) {
     let x = f32::from_bits(x);
-    let special = !x.is_finite();
     for &rounding in roundings {
         let mode = Mode::ieee(rounding);
-        let (made, open) = Rounder::new(mode).decide::<K>(x);
+        let rounder = Rounder::new(mode);
+        let mut made = [
+            rounder.decide::<K>(x),
+            rounder.decide_in::<K, true, false>(x),
+            (0, 1),
+            (0, 1),
+        ];
+        if rounder.is_nearest() {
+            made[2] = rounder.decide_in::<K, false, true>(x);
+            made[3] = rounder.decide_in::<K, true, true>(x);
+        }
         count.compared += 1;
         if (1.0 / 64.0..2.0).contains(&x) {
             count.moderate += 1;
-            count.open += u64::from(open);
+            count.open += u64::from(made[0].1);
         }
-        assert!(!special || open == 1);
-        if open == 0 {
-            let due = K::exactly(x, mode).to_bits();
-            assert_eq!(made, due, "{x:e} {rounding:?}: {made:08X}, not {due:08X}");
+        let due = K::exactly(x, mode).to_bits();
+        for (made, open) in made {
+            assert!(!x.is_infinite() || open == 1 || due == NAN);
+            assert!(
+                open == 1 || made == due,
+                "{x:e} {rounding:?}: {made:08X}, not {due:08X}"
+            );
         }
     }
+}
+
+/// The operands whose results are nearest to a rounding boundary, as the oracle found them.
+fn hardest(name: &str) -> Vec<u32> {
+    let folder = concat!(
+        env!("CARGO_MANIFEST_DIR"),
+        "/../../host-tests/oracles/tests/hardest"
+    );
+    let text = std::fs::read_to_string(format!("{folder}/{name}.f32.hard.txt"));
+    let text = text.expect("the hardest operands");
+    let lines = text.lines().filter(|line| !line.starts_with('#'));
+    let codes = lines.map(|line| u32::from_str_radix(&line[..8], 16).expect("an operand"));
+    codes.collect()
 }
 
 fn saturated<K: Approximated>(x: f32) {
@@ -52,6 +80,12 @@ fn function<K: Approximated>(name: &str) {
         for x in (0..=u32::MAX).step_by(80_021).chain(ends) {
             compare::<K>(x, &Rounding::ALL, &mut count);
             saturated::<K>(f32::from_bits(x));
+        }
+        let hardest = hardest(name);
+        assert_eq!(hardest.len(), 1000, "{name}");
+        for x in hardest {
+            let mut aside = Count::default();
+            compare::<K>(x, &Rounding::ALL, &mut aside);
         }
     }
     println!(

@@ -50,26 +50,40 @@ impl<K: Approximated> Lane<(f32,), f32, Mode> for ByF64<K> {
         if let (Some(x), Some(out)) = (columns.only::<f32>(), out.only_mut::<f32>())
             && environment::is_default()
         {
-            return level.run(Blocks { lane: self, x, out });
+            if level.has_fma() {
+                return level.run_fused(Blocks::<K, true> { lane: self, x, out });
+            }
+            return level.run(Blocks::<K, false> { lane: self, x, out });
         }
         Level::BASELINE.run(Loop::<_, Mode, _, _>::new(self, columns, out));
     }
 }
 
-struct Blocks<'a, K> {
+struct Blocks<'a, K, const FUSED: bool> {
     lane: ByF64<K>,
     x: &'a [f32],
     out: &'a mut [f32],
 }
 
-impl<K: Approximated> Task for Blocks<'_, K> {
+impl<K: Approximated, const FUSED: bool> Task for Blocks<'_, K, FUSED> {
     #[inline(always)]
     fn run(self) {
+        if self.lane.1.is_nearest() {
+            self.loop_over::<true>();
+        } else {
+            self.loop_over::<false>();
+        }
+    }
+}
+
+impl<K: Approximated, const FUSED: bool> Blocks<'_, K, FUSED> {
+    #[inline(always)]
+    fn loop_over<const NEAREST: bool>(self) {
         let ByF64(mode, rounder, _) = self.lane;
         for (x, out) in self.x.chunks(BLOCK).zip(self.out.chunks_mut(BLOCK)) {
             let mut open = [0u32; BLOCK];
             for ((x, out), open) in x.iter().zip(out.iter_mut()).zip(&mut open) {
-                let (code, is_open) = rounder.decide::<K>(*x);
+                let (code, is_open) = rounder.decide_in::<K, FUSED, NEAREST>(*x);
                 *out = f32::from_bits(code);
                 *open = is_open;
             }
