@@ -97,13 +97,11 @@ fn arrays(
     })
 }
 
-/// A code of a type in Rust.
+/// A code of a type in Rust: a number of `i8`, otherwise of `u8`, `u16` or `u32`.
 fn rust(ty: &str, code: u64) -> String {
     match ty {
         "i8" => format!("{}", code as u8 as i8),
-        "f32" => format!("f32::from_bits({code:#010X})"),
-        "f16" | "bf16" => format!("{ty}::from_bits({code:#06X})"),
-        _ => format!("{ty}::from_bits({code:#04X})"),
+        _ => c(ty, code).1,
     }
 }
 
@@ -115,6 +113,29 @@ fn c(ty: &str, code: u64) -> (&'static str, String) {
         "f16" | "bf16" => ("uint16_t", format!("{code:#06X}")),
         _ => ("uint8_t", format!("{code:#04X}")),
     }
+}
+
+/// A constant function of Rust that makes an array of a type from its codes.
+fn of_codes(ty: &str) -> String {
+    let code = match ty {
+        "f32" => "u32",
+        "f16" | "bf16" => "u16",
+        _ => "u8",
+    };
+    format!(
+        "
+#[allow(clippy::indexing_slicing, reason = \"in constants alone\")]
+const fn {}_of<const N: usize>(codes: [{code}; N]) -> [{ty}; N] {{
+    let (mut all, mut i) = ([{ty}::from_bits(0); N], 0);
+    while i < N {{
+        all[i] = {ty}::from_bits(codes[i]);
+        i += 1;
+    }}
+    all
+}}
+",
+        ty.to_lowercase()
+    )
 }
 
 fn main() -> anyhow::Result<()> {
@@ -171,19 +192,27 @@ fn main() -> anyhow::Result<()> {
                 out += &format!("use {path};\n");
             }
         }
+        for ty in ["E4M3FN", "E8M0", "bf16", "f16", "f32"] {
+            if used(ty) {
+                out += &of_codes(ty);
+            }
+        }
         for array in &all {
             let name = array.name.to_uppercase();
+            let (ty, count) = (array.ty, array.codes.len());
+            let (before, after, width) = match ty {
+                "i8" => ("[".to_owned(), "]", 16),
+                "f32" => (format!("{ty}_of(["), "])", 8),
+                "f16" | "bf16" => (format!("{ty}_of(["), "])", 12),
+                _ => (format!("{}_of([", ty.to_lowercase()), "])", 16),
+            };
             out += &format!("\n/// {}\n", array.doc);
-            out += &format!(
-                "pub static {name}: [{}; {}] = [\n",
-                array.ty,
-                array.codes.len()
-            );
-            for line in array.codes.chunks(4) {
-                let line: Vec<_> = line.iter().map(|&code| rust(array.ty, code)).collect();
+            out += &format!("pub static {name}: [{ty}; {count}] = {before}\n");
+            for line in array.codes.chunks(width) {
+                let line: Vec<_> = line.iter().map(|&code| rust(ty, code)).collect();
                 out += &format!("    {},\n", line.join(", "));
             }
-            out += "];\n";
+            out += &format!("{after};\n");
         }
     }
     std::io::stdout().write_all(out.as_bytes())?;
