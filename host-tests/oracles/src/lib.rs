@@ -64,6 +64,7 @@ pub use format::{Format, Specials};
 pub use located::{Fractions, Located, Place, Tiny};
 pub use oracle::Oracle;
 pub use policy::{OverflowTest, Policy, ScaleRounding, policies, policy};
+pub use rational::p3109;
 pub use rational::reduce::{self, quotient};
 pub use rational::{blocks, unit};
 pub use shape::ParamValue;

@@ -10,7 +10,7 @@ mod convert;
 mod integral;
 mod minmax;
 mod neighbour;
-mod p3109;
+pub mod p3109;
 mod parts;
 pub mod reduce;
 mod remainder;

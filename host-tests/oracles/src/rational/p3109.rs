@@ -24,46 +24,81 @@ pub(super) fn for_shape(shape: &Shape) -> Option<Box<dyn Oracle>> {
         }
     };
     let (operands, result) = formats(word("formats")?, shape.operands.len())?;
-    let of = |k: usize| operands.get(k).copied();
     let Some(result) = result else {
         return query(op, &operands);
     };
     let projection = Projection::of_number(word("projection")?)?;
-    let value = move |exact: &Exact| plain(project(result, projection, exact));
-    // Functions have operands of at most 8 bits.
-    match *operands {
-        [f] if f.bits <= 8 => {
-            if let Some(rule) = functions::unary(op, projection.revised) {
-                // Many inputs have the same code.
-                let codes = OnceLock::new();
-                return fixed(move |x| {
-                    let of_code = |code| value(&rule(decode(f, code)));
-                    let all = codes.get_or_init(|| (0..1 << f.bits).map(of_code).collect());
-                    let all: &Vec<Output> = all;
-                    all[(x[0] & ((1 << f.bits) - 1)) as usize]
-                });
+    let rule = Operation::named(op, operands.len(), projection.revised)?;
+    let kinds = operands.clone();
+    let value = move |x: &[u64]| {
+        let operands = kinds.iter().copied().zip(x.iter().copied());
+        plain(rule.exact(operands).project(result, projection))
+    };
+    match operands[..] {
+        // Functions have operands of at most 8 bits.
+        [f] if functions::is_one(op) => {
+            if f.bits > 8 {
+                return None;
             }
+            // Many inputs have the same code.
+            let codes = OnceLock::new();
+            fixed(move |x| {
+                let all: &Vec<Output> =
+                    codes.get_or_init(|| (0..1 << f.bits).map(|code| value(&[code])).collect());
+                all[(x[0] & ((1 << f.bits) - 1)) as usize]
+            })
         }
-        [f, g] if f.bits <= 8 && g.bits <= 8 => {
-            if let Some(rule) = functions::binary(op, projection.revised) {
-                return fixed(move |x| value(&rule(decode(f, x[0]), decode(g, x[1]))));
+        [f, g] if f.bits.max(g.bits) > 8 && functions::is_one(op) => None,
+        _ => fixed(move |x| value(&x[..])),
+    }
+}
+
+type Rule = Box<dyn Fn(&[Datum]) -> Exact + Send + Sync>;
+
+/// An operation that is rounded.
+pub struct Operation(Rule);
+
+impl Operation {
+    /// The operation of this many operands, by the name of its row without `p3109_`; `revised` are
+    /// the rules of July 2026.
+    #[must_use]
+    pub fn named(op: &str, arity: usize, revised: bool) -> Option<Self> {
+        let rule: Option<Rule> = match arity {
+            1 => functions::unary(op, revised)
+                .map(|rule| Box::new(move |x: &[Datum]| rule(x[0])) as Rule)
+                .or_else(|| unary(op).map(|rule| Box::new(move |x: &[Datum]| rule(x[0])) as Rule)),
+            2 => functions::binary(op, revised)
+                .map(|rule| Box::new(move |x: &[Datum]| rule(x[0], x[1])) as Rule)
+                .or_else(|| {
+                    binary(op).map(|rule| Box::new(move |x: &[Datum]| rule(x[0], x[1])) as Rule)
+                }),
+            _ => {
+                ternary(op).map(|rule| Box::new(move |x: &[Datum]| rule(x[0], x[1], x[2])) as Rule)
             }
+        };
+        rule.map(Self)
+    }
+
+    /// Its exact result for these codes.
+    #[must_use]
+    pub fn exact(&self, operands: impl IntoIterator<Item = (Format, u64)>) -> ExactResult {
+        let mut values = [Datum::Infinity { negative: false }; 3];
+        for (value, (format, code)) in values.iter_mut().zip(operands) {
+            *value = decode(format, code);
         }
-        _ => {}
+        ExactResult((self.0)(&values))
     }
-    if let Some(rule) = unary(op).filter(|_| operands.len() == 1) {
-        let f = of(0)?;
-        return fixed(move |x| value(&rule(decode(f, x[0]))));
+}
+
+/// An exact result.
+pub struct ExactResult(Exact);
+
+impl ExactResult {
+    /// Its code in a format.
+    #[must_use]
+    pub fn project(&self, format: Format, projection: Projection) -> u64 {
+        project(format, projection, &self.0)
     }
-    if let Some(rule) = binary(op).filter(|_| operands.len() == 2) {
-        let (f, g) = (of(0)?, of(1)?);
-        return fixed(move |x| value(&rule(decode(f, x[0]), decode(g, x[1]))));
-    }
-    if let Some(rule) = ternary(op).filter(|_| operands.len() == 3) {
-        let (f, g, h) = (of(0)?, of(1)?, of(2)?);
-        return fixed(move |x| value(&rule(decode(f, x[0]), decode(g, x[1]), decode(h, x[2]))));
-    }
-    None
 }
 
 /// What rounds nothing.
@@ -187,7 +222,8 @@ fn magnitude(format: Format, code: u64) -> Dyadic {
 }
 
 /// The value of a code in the low bits.
-fn decode(format: Format, word: u64) -> Datum {
+#[must_use]
+pub fn decode(format: Format, word: u64) -> Datum {
     let code = word & ((1 << format.bits) - 1);
     let external = format.layout == Layout::External;
     let negative = format.signed && code >= half(format);

@@ -47,6 +47,21 @@ fn of_one(op: &str) -> Option<&'static str> {
     })
 }
 
+/// Whether it is one of the functions.
+pub(super) fn is_one(op: &str) -> bool {
+    of_one(op).is_some() || of_two(op).is_some()
+}
+
+/// The sweep's name of a function of two operands.
+fn of_two(op: &str) -> Option<&'static str> {
+    Some(match op {
+        "hypot" => "hypot",
+        "arc_tan2" => "atan2",
+        "arc_tan2_pi" => "atan2pi",
+        _ => return None,
+    })
+}
+
 /// A function of one operand; `revised` are the rules of July 2026.
 pub(super) fn unary(
     op: &str,
@@ -67,12 +82,7 @@ pub(super) fn binary(
     op: &str,
     revised: bool,
 ) -> Option<impl Fn(Datum, Datum) -> Exact + Send + Sync + use<>> {
-    let name = match op {
-        "hypot" => "hypot",
-        "arc_tan2" => "atan2",
-        "arc_tan2_pi" => "atan2pi",
-        _ => return None,
-    };
+    let name = of_two(op)?;
     let function = enclosure::p3109::function(name, 2)?;
     let one = Datum::Finite {
         negative: false,
