@@ -1,16 +1,19 @@
 //! Sums of products of digits, on the tensor cores.
 
-use super::round::{FRACTION, choose, lower, total};
 use crate::tile::machine::fresh;
-use crate::tile::{Memory, Operands, ThreadBlock, WARP, Words2, Words4, store2, store4, unroll};
+use crate::tile::{
+    Memory, Operands, ThreadBlock, WARP, Words2, Words4, load4, store2, store4, unroll,
+};
 use gpu_plans::exact::{
-    COLUMNS, GROUP, LINES, LIST, LIST_AT, MULTIPLYING, PACKS, PIECE, ROWS, STAGE, STAGES, STEP,
-    TOTALS,
+    BITS_AT, COLUMNS, GROUP, LINES, LIST, LIST_AT, MULTIPLYING, PACKS, PIECE, ROWS, STAGE, STAGES,
+    STEP, TOTALS,
 };
 
 /// Panels of a tile's rows, and of its columns.
-pub(super) const DOWN: usize = ROWS / LINES;
-pub(super) const ACROSS: usize = COLUMNS / LINES;
+const DOWN: usize = ROWS / LINES;
+const ACROSS: usize = COLUMNS / LINES;
+/// Bits of a total's fraction.
+pub(super) const FRACTION: u32 = 48;
 /// Steps after which sums in s32 are emptied.
 const FULL: usize = ((1 << 31) - 1) / ((GROUP * STEP) << 14);
 /// Tiles below each other that neighbouring blocks make.
@@ -47,10 +50,10 @@ impl Operands for Fragments {
 }
 
 /// What a thread keeps.
-pub(super) struct ThreadState {
+struct ThreadState {
     fragments: Fragments,
-    pub(super) active: bool,
-    pub(super) count: u32,
+    active: bool,
+    count: u32,
 }
 
 /// A pair of groups of a tile.
@@ -378,4 +381,101 @@ unsafe fn store<B: ThreadBlock>(
             at += MULTIPLYING;
         }
     });
+}
+
+/// `total / 2^24`, its lowest bit set if a bit is lost.
+#[inline(always)]
+fn lower(total: i128) -> i128 {
+    (total >> 24) | i128::from(total & 0xFF_FFFF != 0)
+}
+
+/// A 128-bit integer.
+///
+/// # Safety
+///
+/// It may be read.
+#[inline(always)]
+pub(super) unsafe fn total(at: *const Words4) -> i128 {
+    // SAFETY: the caller's.
+    let [a, b, c, d] = unsafe { load4(at) }.map(u128::from);
+    (a | b << 32 | c << 64 | d << 96) as i128
+}
+
+/// Lists those of so many steps in which both operands have digits that are not 0; says how many.
+///
+/// # Safety
+///
+/// There are marks of all steps.
+#[inline(always)]
+unsafe fn choose<B: ThreadBlock>(
+    block: &mut B,
+    own: &mut B::Each<ThreadState>,
+    steps: u32,
+    marks: [*const u8; 2],
+    panels: [u32; 2],
+) -> u32 {
+    const EACH: usize = LIST / MULTIPLYING;
+    const SHARE: usize = 32 / EACH;
+    let masks = |step: usize| {
+        if step >= steps as usize {
+            return 0;
+        }
+        let mut mask = [0; 2];
+        // SAFETY: the caller's.
+        unroll!(P in [0 1 2 3 4 5 6 7] {
+            mask[0] |= u32::from(unsafe { *marks[0].add(step * panels[0] as usize + P) }) << P;
+            if P < ACROSS {
+                mask[1] |= u32::from(unsafe { *marks[1].add(step * panels[1] as usize + P) }) << P;
+            }
+        });
+        if mask[0] == 0 || mask[1] == 0 {
+            0
+        } else {
+            mask[0] | mask[1] << DOWN
+        }
+    };
+    // SAFETY of all: words of the memory, each of one thread.
+    block.phase(own, |thread, _, memory| {
+        let thread = fresh(thread);
+        let mut bits = 0;
+        unroll!(K in [0 1] {
+            bits |= u32::from(masks(thread * EACH + K) != 0) << K;
+        });
+        unsafe { memory.write(BITS_AT + 4 * thread, bits) };
+    });
+    const WHOLE: usize = BITS_AT + 4 * MULTIPLYING;
+    block.phase(own, |thread, _, memory| {
+        let thread = fresh(thread);
+        if thread < LIST / 32 {
+            let mut bits = 0;
+            unroll!(K in [0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15] {
+                bits |= unsafe { memory.read(BITS_AT + 4 * (SHARE * thread + K)) } << (EACH * K);
+            });
+            unsafe { memory.write(WHOLE + 4 * thread, bits) };
+        }
+    });
+    block.phase(own, |thread, own, memory| {
+        let thread = fresh(thread);
+        let (mut before, mut all, mut own_bits) = (0, 0, 0);
+        for word in 0..LIST / 32 {
+            let bits = unsafe { memory.read(WHOLE + 4 * word) };
+            all += bits.count_ones();
+            if word < thread / SHARE {
+                before += bits.count_ones();
+            } else if word == thread / SHARE {
+                own_bits = bits;
+            }
+        }
+        unroll!(K in [0 1] {
+            let bit = thread % SHARE * EACH + K;
+            if own_bits >> bit & 1 == 1 {
+                let step = thread * EACH + K;
+                let at = before + (own_bits & ((1 << bit) - 1)).count_ones();
+                let word = step as u32 | masks(step) << 16;
+                unsafe { memory.write(LIST_AT + 4 * at as usize, word) };
+            }
+        });
+        own.count = all;
+    });
+    block.agreed(own, |own| own.count)
 }

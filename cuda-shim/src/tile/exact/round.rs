@@ -1,23 +1,18 @@
 //! The totals of results, rounded once.
 
-use super::multiply::{ACROSS, DOWN, ThreadState, corner, matrix};
+use super::multiply::{FRACTION, corner, matrix, total};
 use crate::abi::decode_mode;
 use crate::tile::exact_low::{Listed, Lists};
 use crate::tile::lines::{Lines, unit};
-use crate::tile::machine::fresh;
 use crate::tile::row::{nearest, rounded_to};
-use crate::tile::{Memory, ThreadBlock, Words2, Words4, load2, load4, unroll};
+use crate::tile::{ThreadBlock, Words2, Words4, load2};
 use bitexact::format::{Arithmetic, Binary32, E2M1, Format, bf16, f16};
 use bitexact::reduce::{Accumulable, Accumulator};
 use bitexact::{Mode, Rounding, Status};
-use gpu_plans::exact::{
-    BITS_AT, COLUMNS, LIST, LIST_AT, MULTIPLYING, NAN, ROWS, SHARE, THREADS, TOTALS,
-};
+use gpu_plans::exact::{COLUMNS, NAN, ROWS, SHARE, THREADS, TOTALS};
 
 /// Such shares of a tile's rows are rounded at once.
 const SHARES: usize = ROWS / SHARE;
-/// Bits of a total's fraction.
-pub(super) const FRACTION: u32 = 48;
 
 /// A result's format and rounding.
 #[derive(Clone, Copy)]
@@ -86,24 +81,6 @@ impl Target {
         };
         code.unwrap_or(0) as u32
     }
-}
-
-/// `total / 2^24`, its lowest bit set if a bit is lost.
-#[inline(always)]
-pub(super) fn lower(total: i128) -> i128 {
-    (total >> 24) | i128::from(total & 0xFF_FFFF != 0)
-}
-
-/// A 128-bit integer.
-///
-/// # Safety
-///
-/// It may be read.
-#[inline(always)]
-pub(super) unsafe fn total(at: *const Words4) -> i128 {
-    // SAFETY: the caller's.
-    let [a, b, c, d] = unsafe { load4(at) }.map(u128::from);
-    (a | b << 32 | c << 64 | d << 96) as i128
 }
 
 /// Rounds the sums to results.
@@ -314,83 +291,4 @@ impl<T: Accumulable + Arithmetic> Pairs<T> {
         let toward_negative = target.mode.rounding == Rounding::TowardNegative;
         target.zero(minus && (!plus || toward_negative))
     }
-}
-
-/// Lists those of so many steps in which both operands have digits that are not 0; says how many.
-///
-/// # Safety
-///
-/// There are marks of all steps.
-#[inline(always)]
-pub(super) unsafe fn choose<B: ThreadBlock>(
-    block: &mut B,
-    own: &mut B::Each<ThreadState>,
-    steps: u32,
-    marks: [*const u8; 2],
-    panels: [u32; 2],
-) -> u32 {
-    const EACH: usize = LIST / MULTIPLYING;
-    const SHARE: usize = 32 / EACH;
-    let masks = |step: usize| {
-        if step >= steps as usize {
-            return 0;
-        }
-        let mut mask = [0; 2];
-        // SAFETY: the caller's.
-        unroll!(P in [0 1 2 3 4 5 6 7] {
-            mask[0] |= u32::from(unsafe { *marks[0].add(step * panels[0] as usize + P) }) << P;
-            if P < ACROSS {
-                mask[1] |= u32::from(unsafe { *marks[1].add(step * panels[1] as usize + P) }) << P;
-            }
-        });
-        if mask[0] == 0 || mask[1] == 0 {
-            0
-        } else {
-            mask[0] | mask[1] << DOWN
-        }
-    };
-    // SAFETY of all: words of the memory, each of one thread.
-    block.phase(own, |thread, _, memory| {
-        let thread = fresh(thread);
-        let mut bits = 0;
-        unroll!(K in [0 1] {
-            bits |= u32::from(masks(thread * EACH + K) != 0) << K;
-        });
-        unsafe { memory.write(BITS_AT + 4 * thread, bits) };
-    });
-    const WHOLE: usize = BITS_AT + 4 * MULTIPLYING;
-    block.phase(own, |thread, _, memory| {
-        let thread = fresh(thread);
-        if thread < LIST / 32 {
-            let mut bits = 0;
-            unroll!(K in [0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15] {
-                bits |= unsafe { memory.read(BITS_AT + 4 * (SHARE * thread + K)) } << (EACH * K);
-            });
-            unsafe { memory.write(WHOLE + 4 * thread, bits) };
-        }
-    });
-    block.phase(own, |thread, own, memory| {
-        let thread = fresh(thread);
-        let (mut before, mut all, mut own_bits) = (0, 0, 0);
-        for word in 0..LIST / 32 {
-            let bits = unsafe { memory.read(WHOLE + 4 * word) };
-            all += bits.count_ones();
-            if word < thread / SHARE {
-                before += bits.count_ones();
-            } else if word == thread / SHARE {
-                own_bits = bits;
-            }
-        }
-        unroll!(K in [0 1] {
-            let bit = thread % SHARE * EACH + K;
-            if own_bits >> bit & 1 == 1 {
-                let step = thread * EACH + K;
-                let at = before + (own_bits & ((1 << bit) - 1)).count_ones();
-                let word = step as u32 | masks(step) << 16;
-                unsafe { memory.write(LIST_AT + 4 * at as usize, word) };
-            }
-        });
-        own.count = all;
-    });
-    block.agreed(own, |own| own.count)
 }

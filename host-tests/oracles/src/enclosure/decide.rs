@@ -2,8 +2,8 @@
 
 use super::big::{Float, Interval};
 use super::elementary::power;
-use super::filter::Enclosure;
 use super::function::Function;
+use super::number::Enclosure;
 use super::pair::Pair;
 use super::place::Placed;
 use crate::answer::Answer;

@@ -23,8 +23,7 @@
 //! agreement with `big/` says nothing about those values of `big/` themselves. MPFR does.
 
 use super::big::{Float, Interval};
-use super::filter::Enclosure;
-use super::number::Real;
+use super::number::{Enclosure, Real};
 use std::f64::consts::FRAC_PI_2;
 use std::sync::LazyLock;
 

@@ -20,7 +20,7 @@
 //! series' first terms, which alternate or have one sign; [`SMALL`] is the limit.
 
 use super::elementary;
-use super::number::Real;
+use super::number::{Enclosure, Real};
 use std::ops::{Add, Div, Mul, Neg, Sub};
 
 /// The relative error that a function of the host is assumed to have.
@@ -34,13 +34,6 @@ const SMALL: f64 = f64::from_bits((1023 - 13) << 52);
 const SMALLER: f64 = f64::from_bits((1023 - 26) << 52);
 /// Below this magnitude an error-free transformation may itself underflow.
 const EXACT: f64 = f64::from_bits((1023 - 900) << 52);
-
-/// An enclosure with ends in f64; the whole line has infinite ends.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Enclosure {
-    pub low: f64,
-    pub high: f64,
-}
 
 /// A sum's ends: the f64 below it (or it) and the one above it (or it).
 fn add(a: f64, b: f64) -> (f64, f64) {
@@ -89,30 +82,6 @@ const fn around(x: f64) -> (f64, f64) {
 }
 
 impl Enclosure {
-    const WHOLE: Self = Self {
-        low: f64::NEG_INFINITY,
-        high: f64::INFINITY,
-    };
-
-    #[must_use]
-    pub const fn point(x: f64) -> Self {
-        Self { low: x, high: x }
-    }
-
-    /// An open interval. NaN ends mean the whole line; equal ends are moved apart.
-    pub(super) fn open(low: f64, high: f64) -> Self {
-        if low.is_nan() || high.is_nan() {
-            Self::WHOLE
-        } else if low >= high {
-            Self {
-                low: high.next_down(),
-                high: low.next_up(),
-            }
-        } else {
-            Self { low, high }
-        }
-    }
-
     /// The enclosure from ends that may be those of a point.
     fn ends(low: f64, high: f64) -> Self {
         if low == high && low.is_finite() {

@@ -11,7 +11,7 @@ use std::ops::{Add, Div, Mul, Neg, Sub};
 /// strictly beyond it.
 ///
 /// A function is written once, over this trait. Its two implementations are
-/// [`super::filter::Enclosure`] on the host's f64 and [`super::big::Interval`] on integers of any
+/// [`super::number::Enclosure`] on the host's f64 and [`super::big::Interval`] on integers of any
 /// length. The first has tables of the second's values; they share no other arithmetic.
 pub(super) trait Real:
     Clone
@@ -68,4 +68,37 @@ pub(super) trait Real:
     fn minus_tanh(&self) -> Self;
     /// `expm1(self) / self`.
     fn exp_m1_over(&self) -> Self;
+}
+
+/// An enclosure with ends in f64; the whole line has infinite ends.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Enclosure {
+    pub low: f64,
+    pub high: f64,
+}
+
+impl Enclosure {
+    pub const WHOLE: Self = Self {
+        low: f64::NEG_INFINITY,
+        high: f64::INFINITY,
+    };
+
+    #[must_use]
+    pub const fn point(x: f64) -> Self {
+        Self { low: x, high: x }
+    }
+
+    /// An open interval. NaN ends mean the whole line; equal ends are moved apart.
+    pub(super) fn open(low: f64, high: f64) -> Self {
+        if low.is_nan() || high.is_nan() {
+            Self::WHOLE
+        } else if low >= high {
+            Self {
+                low: high.next_down(),
+                high: low.next_up(),
+            }
+        } else {
+            Self { low, high }
+        }
+    }
 }

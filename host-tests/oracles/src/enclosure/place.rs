@@ -2,7 +2,7 @@
 
 use super::big::{Float, Interval};
 use super::elementary::power;
-use super::filter::Enclosure;
+use super::number::Enclosure;
 use crate::{Dyadic, Format, Located, Place, Tiny};
 use std::cmp::Ordering;
 
