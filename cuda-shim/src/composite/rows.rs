@@ -1,11 +1,13 @@
 //! Functions of every row of a matrix, one row per thread.
 
+use super::mixed::load;
 use super::{part, part_mut, put_flags};
 use crate::abi::decode_mode;
 use crate::thread_index::Place;
-use bitexact::format::{Binary32, bf16, f16};
+use bitexact::arith::{fma, mul};
+use bitexact::format::{Arithmetic, Binary32, bf16, f16};
 use bitexact::reduce::{mean_status, norm_status, standard_deviation_status, variance_status};
-use bitexact::{Status, nn};
+use bitexact::{Mode, Status, nn};
 
 /// `$value` with the formats of rows and of results of these numbers as types; results have the
 /// rows' format or f32.
@@ -183,6 +185,74 @@ pub unsafe fn log_softmax(
     }
 }
 
+/// `q w + b`, or `q w` without a bias, rounded once to f16, bf16 or f32 (`to`: 0, 1, 2). Not
+/// inlined: one function for all formats of rows.
+#[inline(never)]
+fn affine(q: Binary32, weight: Binary32, bias: Option<Binary32>, to: u32, mode: u32) -> u32 {
+    fn rounded<R: Arithmetic>(q: Binary32, w: Binary32, b: Option<Binary32>, mode: Mode) -> R {
+        match b {
+            Some(b) => fma(q, w, b, mode),
+            None => mul(q, w, mode),
+        }
+    }
+    let mode = decode_mode(mode);
+    match to {
+        0 => rounded::<f16>(q, weight, bias, mode).to_bits().into(),
+        1 => rounded::<bf16>(q, weight, bias, mode).to_bits().into(),
+        _ => rounded::<Binary32>(q, weight, bias, mode).to_bits(),
+    }
+}
+
+/// Writes a row's results of [`affine`]. Weights and biases are widened, exactly.
+///
+/// # Safety
+///
+/// `out` has an element of its format for each quotient, and so have `weight` and `bias`, which may
+/// be null; nothing else uses `out` meanwhile.
+#[inline(always)]
+unsafe fn put_affine(
+    quotients: Result<impl Iterator<Item = Binary32>, nn::NnError>,
+    of_weight: u32,
+    weight: *const u8,
+    bias: *const u8,
+    [to, mode]: [u32; 2],
+    out: *mut u8,
+) {
+    // The host side has rejected rows that have none.
+    let Ok(quotients) = quotients else {
+        return;
+    };
+    for (i, q) in quotients.enumerate() {
+        // SAFETY: the caller's.
+        unsafe {
+            let w = load(weight, i as isize, of_weight);
+            let b = (!bias.is_null()).then(|| load(bias, i as isize, of_weight));
+            let code = affine(q, w, b, to, mode);
+            match to {
+                0 | 1 => *out.cast::<u16>().add(i) = code as u16,
+                _ => *out.cast::<u32>().add(i) = code,
+            }
+        }
+    }
+}
+
+/// `$value` with the format of rows of that number as a type.
+macro_rules! for_rows {
+    ($number:expr, $t:ident => $value:expr) => {{
+        macro_rules! with {
+            ($ty:ty) => {{
+                type $t = $ty;
+                $value
+            }};
+        }
+        match $number {
+            0 => with!(f16),
+            1 => with!(bf16),
+            _ => with!(Binary32),
+        }
+    }};
+}
+
 /// The layer norm of each row.
 ///
 /// # Safety
@@ -203,17 +273,13 @@ pub unsafe fn layer_norm(
     out: *mut u8,
     mode: u32,
 ) {
-    let (mode, epsilon) = (decode_mode(mode), Binary32::from_bits(epsilon));
-    // SAFETY: the caller's.
-    unsafe {
-        for_formats!(from, of_weight, T W => for_formats!(from, to, S R => {
-            let weight = part(weight.cast::<W>(), 0, length);
-            let bias = part(bias.cast::<W>(), 0, length);
-            rewrite::<T, R>(place, x.cast(), length, rows, out.cast(), |x, out| {
-                nn::layer_norm(x, weight, bias, epsilon, mode, out)
-            });
-        }));
-    }
+    let epsilon = Binary32::from_bits(epsilon);
+    // SAFETY: the caller's; row < rows.
+    for_rows!(from, T => place.for_each_own(rows, |row| unsafe {
+        let quotients = nn::layer_quotients(part(x.cast::<T>(), row * length, length), epsilon);
+        let out = out.add(row * length * size_of_result(to));
+        put_affine(quotients, of_weight, weight, bias, [to, mode], out);
+    }));
 }
 
 /// The RMS norm of each row.
@@ -235,14 +301,16 @@ pub unsafe fn rms_norm(
     out: *mut u8,
     mode: u32,
 ) {
-    let (mode, epsilon) = (decode_mode(mode), Binary32::from_bits(epsilon));
-    // SAFETY: the caller's.
-    unsafe {
-        for_formats!(from, of_weight, T W => for_formats!(from, to, S R => {
-            let weight = part(weight.cast::<W>(), 0, length);
-            rewrite::<T, R>(place, x.cast(), length, rows, out.cast(), |x, out| {
-                nn::rms_norm(x, weight, epsilon, mode, out)
-            });
-        }));
-    }
+    let epsilon = Binary32::from_bits(epsilon);
+    // SAFETY: the caller's; row < rows.
+    for_rows!(from, T => place.for_each_own(rows, |row| unsafe {
+        let quotients = nn::rms_quotients(part(x.cast::<T>(), row * length, length), epsilon);
+        let out = out.add(row * length * size_of_result(to));
+        put_affine(quotients, of_weight, weight, core::ptr::null(), [to, mode], out);
+    }));
+}
+
+/// Bytes of a result in the format of that number.
+const fn size_of_result(to: u32) -> usize {
+    if to > 1 { 4 } else { 2 }
 }

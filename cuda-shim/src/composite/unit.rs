@@ -4,29 +4,11 @@ use crate::abi::{Product, decode_mode};
 use crate::strides::{coordinate, position};
 use crate::thread_index::Place;
 use bitexact::Mode;
+use bitexact::arith::is_nan;
 use bitexact::convert::convert;
-use bitexact::format::{Arithmetic, Binary32, E4M3FN, E5M2, Format, bf16, f16};
-use bitexact::reduce::SumFormat;
+use bitexact::format::{Arithmetic, Binary32, E4M3FN, bf16, f16};
+use bitexact::reduce::{SumFormat, Unit};
 use gpu_plans::unit::decode;
-
-/// `$value` with the format of operands of that number as a type.
-macro_rules! for_operand {
-    ($number:expr, $t:ident => $value:expr) => {{
-        macro_rules! with {
-            ($ty:ty) => {{
-                type $t = $ty;
-                $value
-            }};
-        }
-        match $number {
-            0 => with!(f16),
-            1 => with!(bf16),
-            2 => with!(Binary32),
-            3 => with!(E5M2),
-            _ => with!(E4M3FN),
-        }
-    }};
-}
 
 /// The product of two matrices, one element per thread, rounded once from the unit's accumulator.
 /// Operands are not widened: the exponent of a subnormal is part of the order. Words that are no
@@ -62,30 +44,58 @@ pub unsafe fn define(
         // SAFETY: the caller guarantees every position.
         unsafe {
             let to_at = position(&[0, 0, walk.out[0], walk.out[1]], at);
-            for_operand!(from, T => {
-                let (a, b) = (a.cast::<T>(), b.cast::<T>());
-                let a = a.offset((walk.a[0] * row as i64) as isize);
-                let b = b.offset((walk.b[1] * column as i64) as isize);
-                let pair = |i: u64| (
-                    *a.offset((walk.a[1] * i as i64) as isize),
-                    *b.offset((walk.b[0] * i as i64) as isize),
-                );
-                let pairs = (0..k).map(pair);
-                if to == 0 && T::BITS == 16 && unit.parameters().sum == SumFormat::F16 {
-                    // The accumulator itself, its NaN too.
-                    put::<f16>(out, to_at, unit.dot_by(pairs, k as usize, mode));
-                    return;
+            let at_a = |i: u64| (walk.a[0] * row as i64 + walk.a[1] * i as i64) as isize;
+            let at_b = |i: u64| (walk.b[0] * i as i64 + walk.b[1] * column as i64) as isize;
+            let sum = match from {
+                // The codes of E5M2 are upper halves of those of f16, with the same exponents; so
+                // are those of bf16 of f32's.
+                0 | 3 => {
+                    let load = |x: *const u8, at: isize| {
+                        f16::from_bits(match from {
+                            0 => *x.cast::<u16>().offset(at),
+                            _ => u16::from(*x.offset(at)) << 8,
+                        })
+                    };
+                    dot(&unit, k, |i| (load(a, at_a(i)), load(b, at_b(i))))
                 }
-                // Exact, since f32 has every accumulator: so what follows is the only rounding.
-                let sum: Binary32 = unit.dot_by(pairs, k as usize, Mode::TIES_TO_EVEN);
-                match to {
-                    0 => put::<f16>(out, to_at, convert(sum, mode)),
-                    1 => put::<bf16>(out, to_at, convert(sum, mode)),
-                    _ => put::<Binary32>(out, to_at, sum),
+                1 | 2 => {
+                    let load = |x: *const u8, at: isize| {
+                        Binary32::from_bits(match from {
+                            1 => u32::from(*x.cast::<u16>().offset(at)) << 16,
+                            _ => *x.cast::<u32>().offset(at),
+                        })
+                    };
+                    dot(&unit, k, |i| (load(a, at_a(i)), load(b, at_b(i))))
                 }
-            });
+                _ => {
+                    let load = |x: *const u8, at: isize| E4M3FN::from_bits(*x.offset(at));
+                    dot(&unit, k, |i| (load(a, at_a(i)), load(b, at_b(i))))
+                }
+            };
+            match to {
+                // The accumulator itself, its NaN too.
+                0 if from < 2 && is_nan(sum) && is_half(&unit) => {
+                    put(out, to_at, f16::from_bits(unit.parameters().nan as u16));
+                }
+                0 => put::<f16>(out, to_at, convert(sum, mode)),
+                1 => put::<bf16>(out, to_at, convert(sum, mode)),
+                _ => put::<Binary32>(out, to_at, sum),
+            }
         }
     });
+}
+
+/// The unit's accumulator after `k` products. It is exact, since f32 has every accumulator: so what
+/// follows is the only rounding.
+#[inline(always)]
+fn dot<T: Arithmetic>(unit: &Unit, k: u64, pair: impl Fn(u64) -> (T, T)) -> Binary32 {
+    unit.dot_by((0..k).map(pair), k as usize, Mode::TIES_TO_EVEN)
+}
+
+/// Whether the result of a product is an accumulator in f16.
+fn is_half(unit: &Unit) -> bool {
+    let whole = unit.promoted().is_none() && unit.parts() <= 1;
+    whole && unit.parameters().sum == SumFormat::F16
 }
 
 /// Stores a result.

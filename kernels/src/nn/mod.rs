@@ -41,6 +41,8 @@ pub use batch_norm::{BatchNorm, batch_norm};
 pub use conv2d::{Conv2d, conv2d, conv2d_element};
 pub use linear::linear;
 pub use norm::{layer_norm, rms_norm};
+#[doc(hidden)]
+pub use norm::{layer_quotients, rms_quotients};
 pub use pool::{
     adaptive_avg_pool2d, adaptive_avg_pool2d_element, avg_pool2d, avg_pool2d_element, max_pool2d,
     mean_pool2d,

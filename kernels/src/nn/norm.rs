@@ -56,10 +56,26 @@ pub fn layer_norm<T: Accumulable, W: Arithmetic, R: Arithmetic>(
     mode: Mode,
     out: &mut [R],
 ) -> Result<(), NnError> {
-    let count = count(x.len())?;
+    count(x.len())?;
     check_length("weight", weight.len(), &[x.len()])?;
     check_length("bias", bias.len(), &[x.len()])?;
     check_length("out", out.len(), &[x.len()])?;
+    let quotients = layer_quotients(x, epsilon)?;
+    let parameters = weight.iter().zip(bias);
+    for ((out, quotient), (&weight, &bias)) in out.iter_mut().zip(quotients).zip(parameters) {
+        *out = fma(quotient, weight, bias, mode);
+    }
+    Ok(())
+}
+
+/// The `q[i]` of [`layer_norm`], in order.
+#[doc(hidden)]
+#[inline]
+pub fn layer_quotients<T: Accumulable>(
+    x: &[T],
+    epsilon: Binary32,
+) -> Result<impl Iterator<Item = Binary32>, NnError> {
+    let count = count(x.len())?;
     let (mut sum, mut squares) = (Accumulator::new(), Accumulator::new());
     for &x in x {
         sum.add(x);
@@ -67,14 +83,11 @@ pub fn layer_norm<T: Accumulable, W: Arithmetic, R: Arithmetic>(
     }
     let [first, second] = sum.quotient_in_two(count);
     let root = Variance::new(count, Some(&sum), &squares).reciprocal_root(epsilon);
-    let parameters = weight.iter().zip(bias);
-    for ((out, &x), (&weight, &bias)) in out.iter_mut().zip(x).zip(parameters) {
+    Ok(x.iter().map(move |&x| {
         let distance: Binary32 = sub(x, first, MODE);
         let distance: Binary32 = sub(distance, second, MODE);
-        let quotient: Binary32 = mul(distance, root, MODE);
-        *out = fma(quotient, weight, bias, mode);
-    }
-    Ok(())
+        mul(distance, root, MODE)
+    }))
 }
 
 /// `x / sqrt(mean of squares + epsilon) * weight`, element by element.
@@ -104,17 +117,28 @@ pub fn rms_norm<T: Accumulable, W: Arithmetic, R: Arithmetic>(
     mode: Mode,
     out: &mut [R],
 ) -> Result<(), NnError> {
-    let count = count(x.len())?;
+    count(x.len())?;
     check_length("weight", weight.len(), &[x.len()])?;
     check_length("out", out.len(), &[x.len()])?;
+    let quotients = rms_quotients(x, epsilon)?;
+    for ((out, quotient), &weight) in out.iter_mut().zip(quotients).zip(weight) {
+        *out = mul(quotient, weight, mode);
+    }
+    Ok(())
+}
+
+/// The `q[i]` of [`rms_norm`], in order.
+#[doc(hidden)]
+#[inline]
+pub fn rms_quotients<T: Accumulable>(
+    x: &[T],
+    epsilon: Binary32,
+) -> Result<impl Iterator<Item = Binary32>, NnError> {
+    let count = count(x.len())?;
     let mut squares = Accumulator::new();
     for &x in x {
         squares.add_product(x, x);
     }
     let root = Variance::new(count, None, &squares).reciprocal_root(epsilon);
-    for ((out, &x), &weight) in out.iter_mut().zip(x).zip(weight) {
-        let quotient: Binary32 = mul(x, root, MODE);
-        *out = mul(quotient, weight, mode);
-    }
-    Ok(())
+    Ok(x.iter().map(move |&x| mul(x, root, MODE)))
 }

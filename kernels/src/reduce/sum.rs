@@ -81,6 +81,8 @@ pub fn sum_status<T: Arithmetic, A: Arithmetic>(
 }
 
 /// [`sum_status`] of the elements of an iterator, in its order, for example of a strided lane.
+// On GPUs inlined, so that an entry with literal orders has the code of these alone.
+#[cfg_attr(target_arch = "nvptx64", inline(always))]
 pub fn sum_by<T: Arithmetic, A: Arithmetic>(
     values: impl Iterator<Item = T>,
     order: Order,

@@ -202,7 +202,11 @@ fn source<E: Element>(largest: Exact<u32>, source: ScaleSource) -> Exact<u32> {
 /// assert_eq!((floor.to_bits(), rceil.to_bits()), (127, 128));
 /// ```
 pub fn block_scale<F: Arithmetic, E: Element>(values: &[F], dialect: &Dialect) -> (E8M0, Status) {
-    let largest = largest(values, dialect.specials);
+    scale_of::<E>(largest(values, dialect.specials), dialect)
+}
+
+#[inline]
+fn scale_of<E: Element>(largest: Exact<u32>, dialect: &Dialect) -> (E8M0, Status) {
     let (scale, _) = source::<E>(largest, dialect.source).to_scale(&dialect.policy);
     let invalid = if largest.is_nan() {
         largest.is_signaling()
@@ -210,6 +214,12 @@ pub fn block_scale<F: Arithmetic, E: Element>(values: &[F], dialect: &Dialect) -
         scale.is_nan()
     };
     (scale, Status::INVALID.when(invalid))
+}
+
+/// The scale of a block with this largest magnitude. On GPUs it is called, as [`quantised`] is.
+#[cfg_attr(target_arch = "nvptx64", inline(never))]
+fn called_scale<E: Element>(largest: Exact<u32>, dialect: &Dialect) -> (E8M0, Status) {
+    scale_of::<E>(largest, dialect)
 }
 
 /// The elements of one block under a given scale, by the other rules of a dialect.
@@ -394,7 +404,7 @@ fn quantise_by<F: Arithmetic, E: Element>(
             break;
         };
         let status;
-        (*scale, status) = block_scale::<F, E>(values, dialect);
+        (*scale, status) = called_scale::<E>(largest(values, dialect.specials), dialect);
         union |= status | quantise_block_by(values, *scale, dialect, &mut rule, elements)?;
     }
     Ok(union)
