@@ -50,14 +50,14 @@ div::Div<half::binary16::f16 115
 div::Div<half::bfloat::bf16 100
 fma::Fma<half::bfloat::bf16 200
 fma::Rows< 6
-codes::Fill<bitexact_slices::simd::codes::Relate<f32 11
-codes::Fill<bitexact_slices::simd::codes::Relate<half::bfloat::bf16 10
-codes::Fill<bitexact_slices::simd::codes::Order<f32 8
-codes::Fill<bitexact_slices::simd::codes::Choose<f32, false 16
-codes::Fill<bitexact_slices::simd::codes::Choose<f32, true 20
-codes::Fill<bitexact_slices::simd::codes::Choose<half::bfloat::bf16, false 14
-codes::Fill<bitexact_slices::simd::codes::Neighbour<f32 8
-codes::Fill<bitexact_slices::simd::codes::Range<half::bfloat::bf16 8
+codes::Fill<bitexact_slices::simd::bit_ops::Relate<f32 11
+codes::Fill<bitexact_slices::simd::bit_ops::Relate<half::bfloat::bf16 10
+codes::Fill<bitexact_slices::simd::bit_ops::Order<f32 8
+codes::Fill<bitexact_slices::simd::bit_ops::Choose<f32, false 16
+codes::Fill<bitexact_slices::simd::bit_ops::Choose<f32, true 20
+codes::Fill<bitexact_slices::simd::bit_ops::Choose<half::bfloat::bf16, false 14
+codes::Fill<bitexact_slices::simd::bit_ops::Neighbour<f32 8
+codes::Fill<bitexact_slices::simd::bit_ops::Range<half::bfloat::bf16 8
 codes::Any<f32 20
 hardware::Pairs<half::bfloat::bf16, bitexact_slices::simd::operation::Sum> 12
 hardware::Pairs<half::bfloat::bf16, bitexact_slices::simd::operation::Product> 12

@@ -96,21 +96,21 @@ macro_rules! layers_entries {
                 "linear_any_rn" [_] "" (Singles) blocks(THREADS, Many::MEMORY).least(4, 4);
             }
             /// A fully connected layer with few results, as chains.
-            chains::linear[] as LinearChain() (
+            serial_chains::linear[] as LinearChain() (
                 x: *const f32, weights: *const f32, bias: *const f32, out: *mut u32, rows: u32,
                 inputs: u32, outputs: u32
             ) {
                 "linear_chain_rn" [_] "" () blocks(CHAIN_THREADS, 2 * LONG_SLAB).least(0, 0);
             }
             /// An average pooling as chains; without steps the windows are adaptive.
-            chains::pool[] as PoolChain() (
+            serial_chains::pool[] as PoolChain() (
                 x: *const f32, height: u32, width: u32, rows: u32, columns: u32, taps_down: u32,
                 taps_across: u32, down: u32, across: u32, longest: u32, out: *mut u32, n: u32
             ) {
                 "pool_chain_rn" [_] "" () blocks(CHAIN_THREADS, TABLE + 16 * WINDOWS).least(0, 0);
             }
             /// Sums of columns.
-            chains::columns[T,] as Columns() (
+            serial_chains::columns[T,] as Columns() (
                 x: *const T, parts: u32, length: u32, columns: u32, out: *mut u32
             ) {
                 "column_sums_" [f32] "_fma" () columns(4).least(0, 0);

@@ -58,7 +58,7 @@ macro_rules! rows_entries {
                 "log_softmax_block_any_" [f32 f16 bf16] "_f32_fma" (true, 16, false) block(SOFTMAX_BINS, 16).least(1, 1);
             }
             /// The exact sum of each row, as a record.
-            means::add[T,] as Sums(usize, bool, usize) (
+            row_mean::add[T,] as Sums(usize, bool, usize) (
                 x: *const T, length: u32, rows: usize, records: *mut u64
             ) {
                 "row_sums_warp_" [f32] "_fma" (1, true, 8) block(MEAN_BINS, 1).least(20, 16);
@@ -75,7 +75,7 @@ macro_rules! rows_entries {
                 "row_sums_block_any_" [f16 bf16] "_fma" (16, false, 4) block(MEAN_BINS, 16).least(1, 1);
             }
             /// Means of records.
-            means::divide[] as Means() (
+            row_mean::divide[] as Means() (
                 records: *const u64, length: u32, rows: usize, out: *mut u8, to: u32, mode: u32
             ) {
                 "row_means" [_] "" () blocks(THREADS, 0);
@@ -85,7 +85,7 @@ macro_rules! rows_entries {
                 "lane_sums_" [f32 f16 bf16] "_fma" () blocks(THREADS, 0).least(0, 0);
             }
             /// The exact sum of squares of each row, as a record.
-            squares::add[T,] as Squares(usize, bool, usize) (
+            row_norm::add[T,] as Squares(usize, bool, usize) (
                 x: *const T, length: u32, rows: usize, records: *mut u64
             ) {
                 "row_squares_warp_" [f32] "_fma" (1, true, 8) block(0, 1).least(20, 16);
@@ -100,14 +100,14 @@ macro_rules! rows_entries {
                 "row_squares_block_any_" [f32 f16 bf16] "_fma" (16, false, 4) block(0, 16).least(1, 1);
             }
             /// Norms of records.
-            squares::round[] as Roots() (
+            row_norm::round[] as Roots() (
                 records: *const u64, length: u32, rows: usize, out: *mut u8, to: u32, mode: u32
             ) {
                 "row_roots" [_] "" () blocks(THREADS, 0);
             }
             /// Variances of records of sums and of squares, their roots, or the statistics of
             /// layer norms.
-            squares::spread[] as Spreads() (
+            row_norm::spread[] as Spreads() (
                 sums: *const u64, records: *const u64, length: u32, divisor: u32, rows: usize,
                 out: *mut u8, what: u32, to: u32, mode: u32, epsilon: u32
             ) {

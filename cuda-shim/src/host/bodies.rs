@@ -102,8 +102,8 @@ pub fn bodies() -> Vec<Body> {
     }
     {
         use tile::{
-            blocks, chains, exact, exact_low, gemm, lane_sums, layer_norm, layers, means, mx,
-            mx_results, nvfp4, packing, scope::*, softmax, squares, sums, unit,
+            blocks, exact, exact_low, gemm, lane_sums, layer_norm, layers, mx, mx_results, nvfp4,
+            packing, row_mean, row_norm, scope::*, serial_chains, softmax, sums, unit,
         };
         macro_rules! list {
             ($($families:tt)*) => { gpu_plans::each_entry! { tile $($families)* } };

@@ -2,7 +2,7 @@
 //!
 //! The definitions are [`layer_norm`](bitexact::nn::layer_norm) and
 //! [`rms_norm`](bitexact::nn::rms_norm), in any mode. Earlier launches compute the
-//! [statistics](super::squares::spread) of the rows: both parts of the means, and the reciprocal
+//! [statistics](super::row_norm::spread) of the rows: both parts of the means, and the reciprocal
 //! roots of the variances or mean squares plus epsilon. This entry does the steps for each element:
 //! two subtractions and a product in f32, and one fused multiply-add rounded to the result's format.
 //! An RMS norm subtracts means of +0, which changes no number, and adds a zero of the product's
@@ -24,7 +24,7 @@ use bitexact::format::{Arithmetic, Binary32};
 use bitexact::{Mode, arith};
 
 /// What a thread keeps: its values, and a set of the packs that are left for later.
-struct Own {
+struct ThreadState {
     values: [f32; VALUES],
     late: u32,
 }
@@ -170,7 +170,7 @@ pub unsafe fn normalise<
             out.cast::<u32>().wrapping_add(number * length),
             out.cast::<u16>().wrapping_add(number * length),
         );
-        let mut own = block.make(|_| Own {
+        let mut own = block.make(|_| ThreadState {
             values: [0.0; VALUES],
             late: 0,
         });

@@ -14,7 +14,6 @@
 //! products and quotients to the nearest, and fuses none.
 
 pub mod blocks;
-pub mod chains;
 #[cfg_attr(
     all(target_arch = "nvptx64", not(target_feature = "sm_80")),
     allow(dead_code, reason = "its instructions are those of sm_80")
@@ -27,7 +26,6 @@ pub mod layer_norm;
 pub mod layers;
 mod lines;
 pub mod machine;
-pub mod means;
 #[cfg_attr(
     target_arch = "nvptx64",
     allow(
@@ -45,8 +43,10 @@ pub mod nvfp4;
 pub mod packing;
 pub mod packs;
 pub mod row;
+pub mod row_mean;
+pub mod row_norm;
+pub mod serial_chains;
 pub mod softmax;
-pub mod squares;
 pub mod sums;
 #[cfg_attr(
     all(target_arch = "nvptx64", not(target_feature = "sm_80")),

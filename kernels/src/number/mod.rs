@@ -1,12 +1,12 @@
 //! The byte types as Rust numbers: operators, constants, conversions, text. The module
 //! [`format`](crate::format#numbers-in-a-byte) documents all of it.
 
+#[cfg(feature = "approx")]
+mod approx_traits;
 mod bits;
 mod compare;
 mod exact;
 mod inherent;
-#[cfg(feature = "approx")]
-mod near;
 mod text;
 #[cfg(feature = "arbitrary")]
 mod unstructured;

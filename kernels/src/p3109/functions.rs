@@ -1,12 +1,12 @@
-//! The functions of operands with K up to 8, in [64 bits](super::slim) instead of 384.
+//! The functions of operands with K up to 8, in [64 bits](super::real64) instead of 384.
 //!
 //! A result has at most 11 bits, binary16's, and projection looks at 17 more (StochasticB and C
 //! with N = 16).
 
 use super::number::Number::{self, Finite, Infinite, Nan};
 use super::operation::Operation;
+use super::real64::Real64;
 use super::short;
-use super::slim::Slim;
 use crate::format::FormatSpec;
 use crate::round::{Exact, Kind, Projection, Revision};
 
@@ -27,7 +27,7 @@ pub(super) const fn gives(format: FormatSpec) -> bool {
 }
 
 #[inline(always)]
-fn number(x: Exact<u32>) -> Number<Slim> {
+fn number(x: Exact<u32>) -> Number<Real64> {
     match x.kind() {
         Kind::Nan => Nan,
         Kind::Infinite => Infinite(x.sign()),
@@ -37,16 +37,16 @@ fn number(x: Exact<u32>) -> Number<Slim> {
 }
 
 #[inline(always)]
-fn exact(x: Number<Slim>) -> Slim {
+fn exact(x: Number<Real64>) -> Real64 {
     match x {
-        Nan => Slim::nan(false),
-        Infinite(negative) => Slim::infinity(negative),
+        Nan => Real64::nan(false),
+        Infinite(negative) => Real64::infinity(negative),
         Finite(x) => x,
     }
 }
 
 #[inline(always)]
-fn apply_inlined(operation: Operation, x: Exact<u32>, y: Exact<u32>, revision: Revision) -> Slim {
+fn apply_inlined(operation: Operation, x: Exact<u32>, y: Exact<u32>, revision: Revision) -> Real64 {
     let (x, y) = (number(x), number(y));
     exact(match operation.arity() {
         1 => operation.function_of_one(x, revision),
@@ -55,7 +55,7 @@ fn apply_inlined(operation: Operation, x: Exact<u32>, y: Exact<u32>, revision: R
 }
 
 #[inline(never)]
-fn apply_shared(operation: Operation, x: Exact<u32>, y: Exact<u32>, revision: Revision) -> Slim {
+fn apply_shared(operation: Operation, x: Exact<u32>, y: Exact<u32>, revision: Revision) -> Real64 {
     apply_inlined(operation, x, y, revision)
 }
 
@@ -67,7 +67,7 @@ pub(super) fn apply<const SHARED: bool>(
     x: Exact<u32>,
     y: Exact<u32>,
     revision: Revision,
-) -> Slim {
+) -> Real64 {
     if SHARED {
         apply_shared(operation, x, y, revision)
     } else {

@@ -43,11 +43,11 @@ mod operation;
 mod ordered;
 mod queries;
 mod real;
+mod real384;
+mod real64;
 mod short;
-mod slim;
 mod sum;
 mod typed;
-mod wide;
 
 pub use crate::format::{Domain, FormatSpec, Signedness};
 pub use crate::round::{Projection, Revision, RoundingMode, SaturationMode};

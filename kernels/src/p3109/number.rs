@@ -1,7 +1,7 @@
 //! Closed extended reals: what codes stand for, and what operations give before projection.
 
 use super::real::Real;
-use super::wide::Wide;
+use super::real384::Real384;
 use crate::format::FormatSpec;
 use crate::round::{Exact, Kind, Projection, project_u128, saturate};
 use core::cmp::Ordering;
@@ -9,7 +9,7 @@ use core::cmp::Ordering;
 /// A value. A finite one that stands for a number with more bits is rounded to odd in 320.
 #[derive(Clone, Copy, Debug)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
-pub(super) enum Number<R = Wide> {
+pub(super) enum Number<R = Real384> {
     Nan,
     /// Whether it is the negative one.
     Infinite(bool),
@@ -132,7 +132,7 @@ impl FormatSpec {
             Kind::Nan => Nan,
             Kind::Infinite => Infinite(x.sign()),
             Kind::Zero => Number::ZERO,
-            Kind::Finite => Finite(Wide::new(
+            Kind::Finite => Finite(Real384::new(
                 x.sign(),
                 x.significand().into(),
                 i64::from(x.exponent()) - 63,

@@ -3,8 +3,8 @@
 use super::elementary as e;
 use super::number::Number::{self, Finite, Infinite, Nan};
 use super::real::Real;
+use super::real384;
 use super::sum;
-use super::wide;
 use crate::format::FormatSpec;
 use crate::round::Revision;
 use core::cmp::Ordering;
@@ -160,7 +160,7 @@ impl Operation {
     /// The largest exponent of an operand, where the operation has a limit.
     pub(super) const fn largest_exponent(self) -> Option<i32> {
         match self {
-            Self::Sin | Self::Cos | Self::Tan => Some(wide::LARGEST_ANGLE),
+            Self::Sin | Self::Cos | Self::Tan => Some(real384::LARGEST_ANGLE),
             _ => None,
         }
     }
@@ -295,7 +295,7 @@ impl Operation {
             Self::LogOnePlus => e::log_one_plus(x),
             Self::ExpMinusOne => e::exp_minus_one(x),
             // Beyond the bits of 2/pi: no operand of a supported format.
-            Self::Sin | Self::Cos | Self::Tan if x.exponent() > wide::LARGEST_ANGLE.into() => {
+            Self::Sin | Self::Cos | Self::Tan if x.exponent() > real384::LARGEST_ANGLE.into() => {
                 return Nan;
             }
             Self::Sin => e::sin(x),

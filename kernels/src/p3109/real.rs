@@ -1,4 +1,4 @@
-//! What a function is computed with: numbers of [384 bits](super::wide), or of [64](super::slim).
+//! What a function is computed with: numbers of [384 bits](super::real384), or of [64](super::real64).
 
 use core::cmp::Ordering;
 

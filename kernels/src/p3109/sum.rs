@@ -2,7 +2,7 @@
 
 use super::number::Number::{self, Finite, Infinite, Nan};
 use super::real::Real;
-use super::wide::{Wide, times_u128};
+use super::real384::{Real384, times_u128};
 
 /// The bits of a term that are added at a time.
 const WINDOW: i64 = 32;
@@ -77,12 +77,12 @@ impl Accumulator {
 
     /// Times 2^places, which must fit.
     fn shift(self, places: u64) -> Self {
-        Self(super::wide::shifted_left(&self.0, places))
+        Self(super::real384::shifted_left(&self.0, places))
     }
 
     /// As a number, of at most 384 bits.
-    fn to_wide(self, unit: i64) -> Wide {
-        Wide::from_limbs(self.is_negative(), self.magnitude().0, unit, false)
+    fn to_wide(self, unit: i64) -> Real384 {
+        Real384::from_limbs(self.is_negative(), self.magnitude().0, unit, false)
     }
 
     /// The nearest integer of [`HEAD`] bits, and what is left.
@@ -117,7 +117,7 @@ impl Accumulator {
 }
 
 /// The bits of a term from `WINDOW * window` on, with its sign.
-fn digits(x: &Wide, window: i64) -> i128 {
+fn digits(x: &Real384, window: i64) -> i128 {
     // The distance of the window's last bit from the term's first.
     let below = x.exponent - window * WINDOW;
     let Ok(places) = u64::try_from(below) else {
@@ -127,7 +127,7 @@ fn digits(x: &Wide, window: i64) -> i128 {
     let digits = if places < WINDOW as u64 - 1 {
         x.top() >> 96 >> (WINDOW as u64 - 1 - places)
     } else {
-        let shifted = super::wide::shifted_left(&x.limbs, places + 1 - WINDOW as u64);
+        let shifted = super::real384::shifted_left(&x.limbs, places + 1 - WINDOW as u64);
         let [.., high] = shifted;
         u128::from(high >> 32)
     };
@@ -139,7 +139,7 @@ fn digits(x: &Wide, window: i64) -> i128 {
 }
 
 /// The highest window below `before` in which the term may have bits.
-fn next_window(x: &Wide, before: i64) -> Option<i64> {
+fn next_window(x: &Real384, before: i64) -> Option<i64> {
     let first = x.exponent.div_euclid(WINDOW);
     let last = x.unit().div_euclid(WINDOW);
     if x.is_zero() || before <= last {
@@ -153,8 +153,8 @@ fn next_window(x: &Wide, before: i64) -> Option<i64> {
 ///
 /// Windows of 32 bits are added from the top. When the accumulator is full, its head is set aside;
 /// what is left decides only on which side of the head the sum is, or that it is the head.
-fn sum_of_finite(terms: impl Iterator<Item = Wide> + Clone) -> Wide {
-    let mut head: Option<Wide> = None;
+fn sum_of_finite(terms: impl Iterator<Item = Real384> + Clone) -> Real384 {
+    let mut head: Option<Real384> = None;
     let mut sum = Accumulator([0; 8]);
     let mut window = i64::MAX;
     loop {
@@ -174,7 +174,7 @@ fn sum_of_finite(terms: impl Iterator<Item = Wide> + Clone) -> Wide {
             sum = Accumulator([0; 8]);
         }
         let Some(next) = next else {
-            return head.unwrap_or(Wide::ZERO);
+            return head.unwrap_or(Real384::ZERO);
         };
         if !sum.is_zero() {
             sum = sum.shift((apart * WINDOW) as u64);
@@ -266,7 +266,9 @@ pub(super) fn product(factors: impl Iterator<Item = Number>) -> Number {
         Number::ONE
     };
     match special {
-        Finite(x) if !x.is_zero() => Finite(Wide::from_limbs(negative, integer, unit, rest).odd()),
+        Finite(x) if !x.is_zero() => {
+            Finite(Real384::from_limbs(negative, integer, unit, rest).odd())
+        }
         special => special.times(sign),
     }
 }

@@ -24,8 +24,8 @@
 mod add;
 #[cfg_attr(any(miri, not(target_arch = "x86_64")), path = "without_avx512.rs")]
 mod avx512;
+pub mod bit_ops;
 mod blocks;
-pub mod codes;
 mod convert;
 mod directed;
 mod div;

@@ -12,9 +12,9 @@
 //! P3109's operands are codes in words of 32 bits, of whose formats the inputs do not depend: the
 //! 2^12 others are binary32's.
 //!
-//! All others are structured random inputs: see `near.rs`.
+//! All others are structured random inputs: see `near_boundary.rs`.
 
-use super::near;
+use super::near_boundary;
 use super::nearest::{self, Nearest};
 use super::random::SplitMix64;
 use super::shape::{Float, Shape, Target};
@@ -194,7 +194,7 @@ impl Hard {
             return values::listed(a, index as u32);
         }
         match (self.cases, a) {
-            (HardCases::SquareRoot, Shape::Float(a)) => near::square(rng, a, self.target),
+            (HardCases::SquareRoot, Shape::Float(a)) => near_boundary::square(rng, a, self.target),
             _ => values::random(rng, a, self.target),
         }
     }
@@ -218,19 +218,23 @@ impl Hard {
             ];
         }
         match (self.cases, a, b) {
-            (HardCases::Sum, Shape::Float(a), Shape::Float(b)) => near::sum(rng, a, b, self.target),
+            (HardCases::Sum, Shape::Float(a), Shape::Float(b)) => {
+                near_boundary::sum(rng, a, b, self.target)
+            }
             (HardCases::Product, Shape::Float(a), Shape::Float(b)) => {
-                near::product(rng, a, b, self.target)
+                near_boundary::product(rng, a, b, self.target)
             }
             (HardCases::Quotient, Shape::Float(a), Shape::Float(b)) => {
-                near::quotient(rng, a, b, self.target)
+                near_boundary::quotient(rng, a, b, self.target)
             }
-            (HardCases::Remainder, Shape::Float(a), Shape::Float(b)) => near::remainder(rng, a, b),
+            (HardCases::Remainder, Shape::Float(a), Shape::Float(b)) => {
+                near_boundary::remainder(rng, a, b)
+            }
             (HardCases::Compare | HardCases::Nearest(_), Shape::Float(a), Shape::Float(b)) => {
-                near::close(rng, a, b, self.target)
+                near_boundary::close(rng, a, b, self.target)
             }
             (HardCases::Scaled, Shape::Float(a), Shape::Integer { bits, .. }) => {
-                near::scaled(rng, a, bits, self.target)
+                near_boundary::scaled(rng, a, bits, self.target)
             }
             _ => [
                 values::random(rng, a, self.target),
@@ -254,7 +258,7 @@ impl Hard {
         if let (Some(a), Some(b), Some(c)) = (float(a), float(b), float(c))
             && !rng.one_in(16)
         {
-            return near::fused(rng, [a, b, c], self.target);
+            return near_boundary::fused(rng, [a, b, c], self.target);
         }
         [a, b, c].map(|shape| values::random(rng, shape, self.target))
     }

@@ -12,7 +12,7 @@
 //!   special values, then a stated number of structured random ones, seeded by the index.
 
 mod hard;
-mod near;
+mod near_boundary;
 mod nearest;
 mod random;
 mod shape;

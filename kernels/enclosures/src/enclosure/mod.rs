@@ -21,7 +21,6 @@
 //! `bitexact-slices`; `gamma` and `host_only` are theirs alone ([`Function::on_host`]).
 
 mod activation;
-mod direct;
 mod direction;
 mod exp;
 #[cfg(not(target_arch = "nvptx64"))]
@@ -34,6 +33,7 @@ mod hyperbolic;
 mod instructions;
 mod inverse;
 mod log;
+mod piecewise_linear;
 mod root;
 mod sin;
 #[cfg(test)]
@@ -45,8 +45,8 @@ pub(crate) use direction::toward;
 pub use instructions::Device;
 pub use instructions::Machine;
 pub use {
-    activation::*, direct::*, direction::*, exp::*, hyperbolic::*, inverse::*, log::*, root::*,
-    sin::*,
+    activation::*, direction::*, exp::*, hyperbolic::*, inverse::*, log::*, piecewise_linear::*,
+    root::*, sin::*,
 };
 #[cfg(not(target_arch = "nvptx64"))]
 pub use {gamma::*, host::Host, host_only::*, instructions::Moved};

@@ -11,11 +11,11 @@ use super::real::Real;
 use crate::round::{Exact, Kind};
 use core::cmp::Ordering;
 
-pub(super) type Slim = Exact<u64>;
+pub(super) type Real64 = Exact<u64>;
 
 /// A constant of its upper 64 bits.
-const fn constant([.., high]: [u64; 6], exponent: i32) -> Slim {
-    Slim::normalised(false, exponent, high)
+const fn constant([.., high]: [u64; 6], exponent: i32) -> Real64 {
+    Real64::normalised(false, exponent, high)
 }
 
 /// The digits of a root, so that its remainder fits.
@@ -36,7 +36,7 @@ fn two_over_pi(place: usize) -> u128 {
     (first | second) << bits | third >> (64 - bits)
 }
 
-impl Real for Slim {
+impl Real for Real64 {
     const ZERO: Self = Self::zero(false);
     const ONE: Self = Self::normalised(false, 0, Self::TOP);
     const HALF: Self = Self::normalised(false, -1, Self::TOP);

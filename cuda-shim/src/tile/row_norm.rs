@@ -3,7 +3,7 @@
 //! RMS norms. The sums are exact, so each of these is rounded once.
 //!
 //! The definitions are [`norm`](bitexact::reduce::norm) and, with the exact sums of
-//! [means](super::means), [`Variance`] and [`Accumulator::quotient_in_two`], in any mode, without flags. A first
+//! [means](super::row_mean), [`Variance`] and [`Accumulator::quotient_in_two`], in any mode, without flags. A first
 //! entry adds up each row's squares; a second one, with one thread per row, rounds the sums. A norm
 //! of one window is rounded as an integer, if to nearest, ties to even, and to a normal number
 //! below the last binade; all others by the definition's accumulator.
@@ -45,7 +45,7 @@ use super::row::{
     self, Extremes, Joined, Part, all, each, each_pack, offset, packed, read_packs, values,
 };
 use super::wide::Wide;
-use super::{ThreadBlock, means, unroll};
+use super::{ThreadBlock, row_mean, unroll};
 use crate::abi::decode_mode;
 use bitexact::Mode;
 use bitexact::format::{Binary32, bf16, f16};
@@ -64,7 +64,7 @@ const INFINITY: u32 = 0x7F80_0000;
 const HEAD: u32 = 2;
 
 /// What a thread keeps.
-struct Own<const PACKS: usize> {
+struct ThreadState<const PACKS: usize> {
     packs: [[u32; 4]; PACKS],
     /// The largest magnitude of these values, and the least one but zero, less one: as bits.
     here: [u32; 2],
@@ -75,7 +75,7 @@ struct Own<const PACKS: usize> {
     low: u32,
 }
 
-impl<const PACKS: usize> Joined for Own<PACKS> {
+impl<const PACKS: usize> Joined for ThreadState<PACKS> {
     #[inline(always)]
     fn low(&mut self) -> &mut u32 {
         &mut self.low
@@ -185,7 +185,7 @@ macro_rules! each_value {
 /// As [`read_packs`].
 #[inline(always)]
 unsafe fn find<T: Wide, const WARPS: usize, const WHOLE: bool, const PACKS: usize>(
-    own: &mut Own<PACKS>,
+    own: &mut ThreadState<PACKS>,
     row: *const T,
     part: Part,
 ) {
@@ -209,7 +209,7 @@ fn wider(a: [u32; 2], b: [u32; 2]) -> [u32; 2] {
 /// As [`read_packs`].
 #[inline(always)]
 unsafe fn square<T: Wide, const WARPS: usize, const WHOLE: bool, const PACKS: usize>(
-    own: &mut Own<PACKS>,
+    own: &mut ThreadState<PACKS>,
     row: *const T,
     part: Part,
     [window, next]: [Window; 2],
@@ -272,7 +272,7 @@ unsafe fn square<T: Wide, const WARPS: usize, const WHOLE: bool, const PACKS: us
 #[inline(always)]
 fn join<B: ThreadBlock, const WARPS: usize, const PACKS: usize>(
     block: &mut B,
-    own: &mut B::Each<Own<PACKS>>,
+    own: &mut B::Each<ThreadState<PACKS>>,
 ) {
     let both = |[largest, least]: [u32; 2]| u64::from(largest) << 32 | u64::from(least);
     let apart = |both: u64| [(both >> 32) as u32, both as u32];
@@ -318,7 +318,7 @@ pub unsafe fn add<
     while number < rows {
         // SAFETY: one of the rows, and its record.
         let (from, record) = unsafe { (x.add(number * length), records.add(number * RECORD)) };
-        let mut own = block.make(|_| Own {
+        let mut own = block.make(|_| ThreadState {
             packs: [[0; 4]; PACKS],
             here: [0; 2],
             found: [0, u32::MAX],
@@ -509,7 +509,7 @@ pub unsafe fn round<B: ThreadBlock>(
 /// # Safety
 ///
 /// The block has [`THREADS`] threads. There is a record for each row, as [`add`] writes it; `sums`
-/// is null or has one, as the [means'](super::means::add) writes it. `out` has an element for each
+/// is null or has one, as the [means'](super::row_mean::add) writes it. `out` has an element for each
 /// row, or three; nothing else uses `out` meanwhile. Neither length nor divisor is 0.
 #[inline(always)]
 pub unsafe fn spread<B: ThreadBlock>(
@@ -536,7 +536,7 @@ pub unsafe fn spread<B: ThreadBlock>(
             let total = if sums.is_null() {
                 None
             } else {
-                Some(means::sum(sums.add(i * means::RECORD), length))
+                Some(row_mean::sum(sums.add(i * row_mean::RECORD), length))
             };
             let variance = Variance::new(count, total.as_ref(), &squares);
             if what == STATISTICS {

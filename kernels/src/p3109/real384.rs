@@ -4,7 +4,7 @@
 //! anything was discarded), so that one rounding at the end gives the result of the exact value. A
 //! rounding boundary of a result, multiplied by a block's scale, has at most 125 bits.
 //!
-//! The lowest limb is a guard: [`Wide::odd`] and [`Wide::inexact`] leave 320 bits, and quotients
+//! The lowest limb is a guard: [`Real384::odd`] and [`Real384::inexact`] leave 320 bits, and quotients
 //! and roots have errors below 2^-370. An exact quotient or root is recognised by multiplying back.
 
 use super::constants::{INVERSE_PI_BITS, LN_2_BITS, PI_BITS, TWO_OVER_PI};
@@ -28,7 +28,7 @@ const PRODUCT: usize = FACTOR + 2;
 /// positive and has no other representation.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
-pub(super) struct Wide {
+pub(super) struct Real384 {
     pub(super) negative: bool,
     /// Of the top bit.
     pub(super) exponent: i64,
@@ -118,7 +118,7 @@ pub(super) fn times_u128<const M: usize>(limbs: &[u64; M], factor: u128) -> [u64
     out
 }
 
-impl Wide {
+impl Real384 {
     /// A positive number of its normalised significand and exponent.
     pub(super) const fn of_limbs(limbs: Limbs, exponent: i64) -> Self {
         Self {
@@ -228,7 +228,7 @@ impl Wide {
     }
 }
 
-impl Real for Wide {
+impl Real for Real384 {
     const ZERO: Self = Self {
         negative: false,
         exponent: 0,

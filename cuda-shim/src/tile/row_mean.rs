@@ -78,7 +78,7 @@ const fn kind(bits: u32) -> u32 {
 }
 
 /// What a thread keeps.
-struct Own<const PACKS: usize> {
+struct ThreadState<const PACKS: usize> {
     packs: [[u32; 4]; PACKS],
     /// The extremes of these.
     extremes: Extremes,
@@ -92,14 +92,14 @@ struct Own<const PACKS: usize> {
     low: u32,
 }
 
-impl<const PACKS: usize> Joined for Own<PACKS> {
+impl<const PACKS: usize> Joined for ThreadState<PACKS> {
     #[inline(always)]
     fn low(&mut self) -> &mut u32 {
         &mut self.low
     }
 }
 
-impl<const PACKS: usize> Binned for Own<PACKS> {
+impl<const PACKS: usize> Binned for ThreadState<PACKS> {
     #[inline(always)]
     fn has_bins(&self) -> bool {
         self.kinds & BINNED != 0
@@ -167,7 +167,7 @@ unsafe fn add_packs<
     const WHOLE: bool,
     const PACKS: usize,
 >(
-    own: &mut Own<PACKS>,
+    own: &mut ThreadState<PACKS>,
     window: Window,
     bins: Bins<M>,
     row: *const T,
@@ -245,7 +245,7 @@ pub unsafe fn add<
     while number < rows {
         // SAFETY: one of the rows, and its record.
         let (from, record) = unsafe { (x.add(number * length), records.add(number * RECORD)) };
-        let mut own = block.make(|_| Own {
+        let mut own = block.make(|_| ThreadState {
             packs: [[0; 4]; PACKS],
             extremes: Extremes::NONE,
             largest: 0,
