@@ -21,7 +21,7 @@ from . import _verdicts, units
 from ._errors import AdoptedError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
     from ._cuda_composites import Composites
 
@@ -29,11 +29,14 @@ Tensor = torch.Tensor
 #: One call in so many of an adopted product is compared again, in so many rows.
 CHECKED, ROWS = 64, 8
 #: A product of fewer pairs of elements is tried once it has been called so often.
-LARGE, AFTER = 1 << 30, 64
+LARGE, AFTER = 1 << 30, 36
 _lock = threading.Lock()
 #: By unit, operands' format, shapes, strides, alignments and device: the verdict, if there is one, and the calls since (or before) it.
 _calls: dict[tuple[Any, ...], tuple[bool | None, int]] = {}
 _WORD = {1: torch.uint8, 2: torch.int16, 4: torch.int32}
+_HALVES = (torch.float16, torch.bfloat16)
+#: How many results were PyTorch's.
+adopted = 0
 
 
 #: What cublasLt, which alone can, is told not to do.
@@ -70,7 +73,7 @@ def _settings(single: bool) -> Iterator[None]:
 def _vendor(unit: str, a: Tensor, b: Tensor, dtype: torch.dtype, bias: Tensor | None) -> Tensor | None:
     """PyTorch's products of stacks of matrices: accumulators in float32, or results in their own 16-bit format with a
     bias; None where it has none that may have the order."""
-    if a.dtype in (torch.float16, torch.bfloat16) and units.find(unit).sums == "float32":
+    if a.dtype in _HALVES and units.find(unit).sums == "float32":
         with _settings(False):
             if dtype == torch.float32:
                 return torch.mm(a[0], b[0], out_dtype=dtype)[None] if len(a) == 1 else torch.bmm(a, b, out_dtype=dtype)
@@ -119,6 +122,12 @@ def _like(x: Tensor, data: Tensor) -> Tensor:
     made = torch.as_strided(memory, x.shape, x.stride(), ahead)
     made.copy_(data)
     return made
+
+
+def _like_any(x: Tensor, data: Tensor) -> Tensor:
+    """The same for images or filters, whose strides fill their memory."""
+    made = torch.empty_strided(x.shape, x.stride(), dtype=x.dtype, device=x.device)
+    return made.copy_(data)
 
 
 def _hostile(x: Tensor, lines: int, salt: int) -> Tensor:
@@ -171,6 +180,44 @@ def _due(composites: Composites, unit: str, a: Tensor, b: Tensor, finish: Any, d
     return made
 
 
+def _taken(
+    short: tuple[Any, ...],
+    key: Callable[[], str],
+    large: bool,
+    trial: Callable[[], bool],
+    call: Callable[[], Tensor | None],
+    again: Callable[[Tensor], bool],
+) -> Tensor | None:
+    """What `call` gives, if it was found to be right by `trial`, now or before; some of the calls are tried `again`. `short`
+    names the call in this process, `key` everywhere. Calls that are not `large` are tried once there are many."""
+    global adopted
+    with _lock:
+        verdict, calls = _calls.get(short, (None, 0))
+        _calls[short] = verdict, calls + 1
+    capturing = torch.cuda.is_current_stream_capturing()
+    if verdict is None:
+        kept = _verdicts.get(key())
+        if kept is None:
+            # What is called a few times, as shapes are in decoding, is not worth a trial.
+            if capturing or (calls < AFTER and not large):
+                return None
+            kept = trial()
+            _verdicts.put(key(), kept)
+        verdict = kept
+        with _lock:
+            _calls[short] = verdict, 1
+    found = call() if verdict else None
+    if found is None:
+        return None
+    if calls % CHECKED == CHECKED - 1 and not capturing and not again(found):
+        _verdicts.put(key(), False)
+        with _lock:
+            _calls[short] = False, 0
+        raise AdoptedError(f"PyTorch's result has other bits than {short[0]}, though it was equal when it was tried")
+    adopted += 1
+    return found
+
+
 def product(
     composites: Composites, unit: str, a: Tensor, b: Tensor, finish: Any, dtype: torch.dtype, bias: Tensor | None
 ) -> Tensor | None:
@@ -186,33 +233,52 @@ def product(
     kind: tuple[Any, ...] = (dtype, bias is not None and (bias.stride(), _aligned(bias))) if own else (torch.float32, False)
     asked = (finish, kind[0], bias if own else None)
     short = (unit, a.dtype, a.shape, a.stride(), _aligned(a), b.shape, b.stride(), _aligned(b), a.device.index, kind)
-    with _lock:
-        verdict, calls = _calls.get(short, (None, 0))
-        _calls[short] = verdict, calls + 1
-    capturing = torch.cuda.is_current_stream_capturing()
-    if verdict is None:
-        key = f"{_key(unit, a, b)} {kind}"
-        kept = _verdicts.get(key)
-        if kept is None:
-            # Shapes of a few calls, as decoding has them, are not worth a trial.
-            if capturing or (calls < AFTER and a.numel() * b.shape[2] < LARGE):
-                return None
-            kept = _equal(composites, unit, a, b, *asked)
-            _verdicts.put(key, kept)
-        verdict = kept
-        with _lock:
-            _calls[short] = verdict, 1
-    if not verdict:
-        return None
-    found = _vendor(unit, a, b, *asked[1:])
-    if found is not None and calls % CHECKED == CHECKED - 1 and not capturing:
+
+    def again(found: Tensor) -> bool:
         rows = torch.randint(a.shape[1], (min(ROWS, a.shape[1]),), device=a.device)
         due = _due(composites, unit, a.index_select(1, rows), b, *asked)
-        if not torch.equal(_bits(found.index_select(1, rows)), _bits(due)):
-            _verdicts.put(f"{_key(unit, a, b)} {kind}", False)
-            with _lock:
-                _calls[short] = False, 0
-            raise AdoptedError(f"PyTorch's product has other bits than {unit}, though it was equal when it was tried")
-    if found is not None and not own:
-        return finish(found, bias)  # type: ignore[no-any-return]
-    return found
+        return torch.equal(_bits(found.index_select(1, rows)), _bits(due))
+
+    found = _taken(
+        short,
+        lambda: f"{_key(unit, a, b)} {kind}",
+        a.numel() * b.shape[2] >= LARGE,
+        lambda: _equal(composites, unit, a, b, *asked),
+        lambda: _vendor(unit, a, b, *asked[1:]),
+        again,
+    )
+    return found if found is None or own else finish(found, bias)
+
+
+def convolution(unit: str, x: Tensor, filters: Tensor, how: tuple[Any, ...], due: Callable[..., Tensor]) -> Tensor | None:
+    """PyTorch's convolution without a bias, if it has the bits that `due` gives of images and filters; None otherwise. `how`
+    is what an `aten.convolution` takes after the bias."""
+    if os.environ.get("BITEXACT_KERNELS_ADOPT") == "0" or 0 in (*x.shape, *filters.shape) or x.dtype not in _HALVES:
+        return None
+
+    def call(x: Tensor = x, filters: Tensor = filters) -> Tensor:
+        with torch.backends.cudnn.flags(enabled=True, benchmark=False, deterministic=True, allow_tf32=False):
+            made = torch.ops.aten.convolution(x, filters, None, *how)
+        return torch.nan_to_num_(made, nan=torch.nan, posinf=torch.inf, neginf=-torch.inf)
+
+    def hostile(one: Tensor, salt: int) -> Tensor:
+        return _like_any(one, _hostile(one.reshape(1, len(one), -1), 1, salt).reshape(one.shape))
+
+    def trial() -> bool:
+        images, other = hostile(x, 2), hostile(filters, 4)
+        try:
+            found = call(images, other)
+        except RuntimeError:
+            return False
+        return torch.equal(_bits(found.contiguous()), _bits(due(images, other).contiguous()))
+
+    def again(found: Tensor) -> bool:
+        at = int(torch.randint(len(x), ()))
+        return torch.equal(_bits(found[at : at + 1].contiguous()), _bits(due(x[at : at + 1], filters).contiguous()))
+
+    short = (unit, "convolution", x.dtype, x.shape, x.stride(), _aligned(x), filters.shape, filters.stride(), _aligned(filters))
+    settings = (*how, x.device.index)
+    worth = len(x) * filters.numel() * x[0, 0].numel() >= LARGE
+    return _taken(
+        (*short, str(settings)), lambda: f"{_key(unit, x, filters)} {torch.backends.cudnn.version()} {how}", worth, trial, call, again
+    )

@@ -120,14 +120,25 @@ def _convolution(
     transposed: bool, output_padding: Sizes, groups: int,
 ) -> Tensor:
     name, count = _common(x, weight), weight.ndim - 2
-    images, filters = (_raw(context.cast(one, name)) for one in (x, weight))
+    x, weight = (context.cast(one, name) for one in (x, weight))
     steps, pads, spread, more = (_each(one, count) for one in (stride, padding, dilation, output_padding))
     dtype = _TO_TORCH[name]
     if not transposed:
-        return _filtered(context, _padded(images, pads), filters, bias, steps, spread, groups, dtype)
+
+        def run(x: Tensor, weight: Tensor) -> Tensor:
+            return _filtered(context, _padded(_raw(x), pads), _raw(weight), bias, steps, spread, groups, dtype)
+
+        unit = context.unit(x, weight)
+        if unit is not None and x.is_cuda and bias is None and context.rounding == "ties-to-even":
+            from .. import _adopted
+
+            how = (stride, padding, dilation, transposed, output_padding, groups)
+            if (found := _adopted.convolution(unit, x, weight, how, run)) is not None:
+                return found
+        return run(x, weight)
     reach = _reach(list(weight.shape[2:]), spread)
     sizes = [(n - 1) * step - 2 * pad + r + end + 1 for n, step, pad, r, end in zip(x.shape[2:], steps, pads, reach, more)]
-    return _to_images(context, images, filters, bias, sizes, (steps, pads, spread, groups), dtype)
+    return _to_images(context, _raw(x), _raw(weight), bias, sizes, (steps, pads, spread, groups), dtype)
 
 
 def _convolution_backward(

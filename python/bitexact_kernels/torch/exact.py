@@ -346,6 +346,12 @@ def _fused(packet: str, args: tuple[Any, ...], how: dict[str, Any]) -> None:
 _FUSED = {"_fused_sgd_", "_fused_adam_", "_fused_adamw_"}
 
 
+def _adopted_results() -> int:
+    """How many results were PyTorch's own, which have the bits: on GPUs, in the order of a matrix unit."""
+    module = sys.modules.get("bitexact_kernels._adopted")
+    return module.adopted if module else 0
+
+
 def _caller() -> str:
     """Which module is running, by its name in the outermost one, as the stack tells; of a gradient, autograd's node."""
     inner: Any = None
@@ -393,6 +399,9 @@ class _Exact(TorchDispatchMode):
     ) -> Any:
         kwargs = kwargs or {}
         name, space, packet, overload, moves = _parts(func)
+        handler = _TABLE.get(name)
+        if moves and handler is None:
+            return func(*args, **kwargs)
         concerned = [one for one in _tensors((args, kwargs)) if _taken(one)]
         if concerned and (packet in _FUSED or packet.startswith("_foreach_")):
             with self, torch.no_grad():
@@ -400,8 +409,7 @@ class _Exact(TorchDispatchMode):
         into = kwargs.get("dtype") if name == "aten._to_copy.default" else None
         if into is not None and _TO_NAME.get(into) in _TAKEN:
             concerned = concerned or _tensors(args)
-        handler = _TABLE.get(name)
-        integers = [] if concerned or moves else _tensors((args, kwargs))
+        integers = [] if concerned else _tensors((args, kwargs))
         if any(not (one.is_floating_point() or one.is_complex()) for one in integers):
             made = func(*args, **kwargs)
             floats = [one for one in _tensors(made) if _taken(one)]
@@ -411,7 +419,7 @@ class _Exact(TorchDispatchMode):
             to = _TO_NAME[floats[0].dtype]
             args, kwargs = tree_map(lambda one: self.context.cast(one, to) if isinstance(one, Tensor) else one, (args, kwargs))
             concerned = _tensors((args, kwargs))
-        if not concerned or (handler is None and moves):
+        if not concerned:
             return func(*args, **kwargs)
         if (written := OPDEFS.get(f"{space}::{packet}")) is not None:
             # One that is written in Python is made of others.
@@ -436,6 +444,7 @@ class _Exact(TorchDispatchMode):
                     raise NotTakenOver(f"tensors on {concerned[0].device}")
                 if any(one.layout != torch.strided for one in _tensors((args, kwargs))):
                     raise NotTakenOver("sparse tensors")
+                before = _adopted_results()
                 made = _as_pytorch(func, args, kwargs, handler(self.context, *args, **kwargs))
             # A TypeError says that there is no such operation in the operands' formats.
             except (NotTakenOver, TypeError) as error:
@@ -443,6 +452,7 @@ class _Exact(TorchDispatchMode):
             else:
                 if self.seen is not None:
                     self.seen[name, True] += 1
+                    self.seen[name, "adopted"] += _adopted_results() > before
                 if inplace:
                     return _copied(self.context, args[0], made)
                 return made
@@ -544,7 +554,8 @@ def coverage(
     """Which of PyTorch's operators `exact` takes over of a model: a record for each operator. `inputs` is the model's
     operand, a tuple of several, or a dict of keywords.
 
-    Operators that it does not define are left to PyTorch for this run.
+    `taken_over` says whether it has a definition, and `adopted` in how many of its calls PyTorch's own result was taken, since
+    it has these bits (matrix units on GPUs). Operators that are not defined are left to PyTorch for this run.
     """
     seen: Counter[Any] = Counter()
     watching = _Exact(_Context(rounding, "ieee", accumulation), frozenset(), seen)
@@ -554,6 +565,6 @@ def coverage(
         else:
             model(*inputs) if isinstance(inputs, (tuple, list)) else model(inputs)
     return [
-        {"operator": name, "taken_over": taken, "calls": count}
-        for (name, taken), count in sorted(seen.items())
+        {"operator": name, "taken_over": taken, "calls": count, "adopted": seen[name, "adopted"] if taken else 0}
+        for (name, taken), count in sorted((key, count) for key, count in seen.items() if key[1] != "adopted")
     ]
