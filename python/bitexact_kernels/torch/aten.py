@@ -366,57 +366,6 @@ def _safe_softmax(context: _Context, x: Tensor, dim: int, dtype: Any = None) -> 
     return torch.where(masked, torch.zeros_like(x), _softmax(False)(context, x, dim))
 
 
-#: From how many products of two elements, a result being as dear as 100, one of matrices in float64 is worth its calls.
-_ENCLOSED = 1 << 18
-
-
-def _widened(x: Tensor) -> Tensor:
-    """A float32 in float64; by the catalog where the processor flushes subnormals."""
-    made = x.double()
-    return _EVEN.op("convert", x, dtype="float64") if ((made == 0) != (_raw(x) << 1 == 0)).any() else made
-
-
-def _enclosed(context: _Context, a: Tensor, b: Tensor) -> Tensor | None:
-    """The exact product of float32 matrices or stacks, rounded once, by PyTorch's in float64; `None` where that says too
-    little. Products of two elements are exact there, and a sum of k of them in any order, in any rounding mode, is off by at
-    most k 2^-52 times the rows' norms, which bound the sum of the magnitudes; twice that, for what else is rounded here, is
-    taken. Where both ends of this interval round alike, that is the result; the other ones are the kernel's."""
-    k, (wide, other) = a.shape[-1], map(_widened, (a, b))
-    rows, columns = k * 2.0**-51 * wide.norm(dim=-1)[..., None], other.norm(dim=-2)[..., None, :]
-    results = a.new_empty((*a.shape[:-1], b.shape[-1]))
-    at_once = max((1 << 20) // results[0].numel(), 1)
-    for first in range(0, len(a), at_once):
-        at = slice(first, first + at_once)
-        of = at if b.ndim == 3 else slice(None)
-        made, bound = wide[at] @ other[of], rows[at] * columns[of]
-        low, high = made - bound, made + bound
-        if context.rounding == "ties-to-even":
-            # By integers: the ends are no ties, since the result is not at an end.
-            low, high = (one.view(torch.int64).add_(1 << 28).bitwise_right_shift_(29) for one in (low, high))
-            result = (low << 29).view(torch.float64).float()
-            unsure = (low != high) | ~(result.abs() >= 2.0**-126) | result.isinf()
-        else:
-            result, high = (context.op("convert", one, dtype="float32") for one in (low, high))
-            unsure = (_raw(result) != _raw(high)) | (made == 0) | ~made.isfinite()
-        # Zeros, whose sign is the kernel's, and subnormal and infinite results are among them.
-        places = unsure.nonzero()
-        if 8 * len(places) > made.numel():
-            return None
-        for some in places.split(max((1 << 22) // max(k, 1), 1)):
-            *stack, row, column = some.unbind(1)
-            left, right = a[at][(*stack, row)], b[of].transpose(-1, -2)[(*stack, column)]
-            terms = _composites.dot_exact(_array(left), _array(right), -1, dtype="float32", **context.how)
-            result[(*stack, row, column)] = _tensor(terms)
-        results[at] = result
-    return results
-
-
-def _by_kernel(context: _Context, a: Tensor, b: Tensor, step: str) -> Tensor:
-    accumulation = context.accumulation
-    product = _composites.matmul(_array(a), _array(b), accumulation=accumulation, dtype=step, **context.how)
-    return _tensor(np.asarray(product))
-
-
 def _by_unit(
     context: _Context, unit: str, a: Tensor, b: Tensor, name: str, finish: Callable[..., Tensor], bias: Tensor | None = None
 ) -> Tensor:
@@ -446,11 +395,8 @@ def _product(context: _Context, a: Tensor, b: Tensor, name: str) -> Tensor:
     if (gpu := _gpu(a)) is not None:
         made: Tensor = gpu.matmul(a, b, accumulation, _TO_TORCH[step], context.mode)
         return context.cast(made if a.ndim == 3 else made[0], name)
-    single = accumulation == "exact" and step == "float32" and a.dtype == b.dtype == torch.float32
-    if single and context.rounding != "stochastic" and a.shape[:-1].numel() * b.shape[-1] * (a.shape[-1] + 100) >= _ENCLOSED:
-        if a.ndim == b.ndim and (found := _enclosed(context, a, b)) is not None:
-            return found
-    return context.cast(_by_kernel(context, a, b, step), name)
+    product = _composites.matmul(_array(a), _array(b), accumulation=accumulation, dtype=step, **context.how)
+    return context.cast(_tensor(np.asarray(product)), name)
 
 
 def _matmul(context: _Context, a: Tensor, b: Tensor) -> Tensor:

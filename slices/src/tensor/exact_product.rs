@@ -1,37 +1,26 @@
 //! The driver of exact products, rounded once.
 //!
-//! Method: f64 windows. A *line* is a row of the left operand or a column of the right one. k is
-//! processed in pieces of 2^9. In each piece, the elements of a line that are multiples of 2^u,
-//! where u is 21 below the exponent of the largest one there, are in its window, and a tile adds up
-//! their products in f64. The few others (two in 10,000 for N(0, 1) in bf16) are *outside*: their
-//! products with all elements of the other line are added one by one. Both kinds are added to the
-//! output's two sums, split as in [`sums`]: at 2^q with q = e - 32, where 2^e is above the product
-//! of the largest magnitudes of both lines; the unit of the lower sum is 2^(e - 64).
+//! Method: sums in f64 with a bound. A *line* is a row of the left operand or a column of the right
+//! one. A product of two elements has at most 48 bits and is exact in f64; tiles add up k of them.
+//! Where both ends of the interval that the bound leaves around the sum round to one result, this
+//! is the result. The others are separate dot products, by [`sums`](super::sums): results that lie
+//! too near a rounding boundary; those of lines with infinities and NaNs; sums that are 0, whose
+//! sign depends on the terms; and all if the processor's arithmetic is not in its default state.
 //!
-//! Other outputs are computed as separate dot products, by [`sums`]: outputs of lines with
-//! infinities, NaNs, subnormals of f32 or too many elements outside; outputs to which a number was
-//! added that is not a multiple of their unit (detected when it happens: the lower sum becomes
-//! NaN); outputs that are 0, whose sign depends on the terms; and all outputs if the processor's
-//! arithmetic is not in its default state.
+//! The bound. Let u = 2^-53, and N the product of both lines' norms, which is at least the sum of
+//! the magnitudes of the products (Cauchy and Schwarz).
 //!
-//! Why no step rounds:
-//!
-//! - In a window elements are integers below 2^22 times 2^u. A piece's 2^9 products are integers
-//!   below 2^44 times a unit, all partial sums below 2^53.
-//! - A product with an element outside has at most 24 + 24 bits.
-//! - A number x that is added to an output is below 2^9 * 2^e. `c = 1.5 * 2^(52 + q)`;
-//!   `high = (x + c) - c` is the multiple of 2^q closest to x, since |x| < 2^(q + 41), and
-//!   `low = x - high`, at most 2^q in magnitude and a multiple of x's last bit, is exact. It is a
-//!   multiple of the lower unit if the same operation with that unit leaves it unchanged. Then both
-//!   sums are exact as long as they are below 2^53 units. For n additions the upper one is at most
-//!   k * 2^e + n * 2^q, the lower one n * 2^q. n is at most k (each product is added once) plus one
-//!   per piece. So both are exact for k up to [`DEEPEST`] = 2^20.
-//! - The exponents of all these are between -330 and 350.
-//!
-//! The last step adds both sums, rounded to odd, and rounds that to the result: one rounding, since
-//! no format here has more than 24 bits.
+//! - k additions to nearest, in any order, are off by at most 1.01 k u N for k up to [`DEEPEST`]. A
+//!   norm as it is computed is off by less than k u of it. So `(k + 8) 2^-52` times the computed
+//!   norms is at least 1.99 (k + 8) u N, and what remains covers the roundings of both ends, at
+//!   most 3 u N.
+//! - The bound is 0 where no addition rounds. That is so if each line's elements are multiples of
+//!   2^(t - w), where 2^t is at most the largest magnitude and 2 w + 2 + log2(k) is at most 53:
+//!   then all partial sums are integers below 2^53 times a unit. FP8, FP6 and FP4 nearly always
+//!   have such lines, and bf16 for some thousand terms, so that sums which cancel, and those that
+//!   directed modes do not round, are found here too.
+//! - Subnormal elements are numbers like others: the least product of two f32 is 2^-298.
 
-use super::fma::to_odd;
 use super::matrix::{Matrix, Target, write};
 use super::pack::Panels;
 use super::sums::{Scratch, Terms};
@@ -39,8 +28,8 @@ use super::tile::{Number, Step, height};
 use super::{How, each};
 use crate::element::Element;
 use crate::environment;
-use crate::level::{Level, Task};
-use crate::simd::{Float, INFINITY, SIGN};
+use crate::level::Task;
+use crate::simd::Float;
 use bitexact::catalog::Type;
 use bitexact::format::Arithmetic;
 use bitexact::reduce::Accumulator;
@@ -48,15 +37,12 @@ use bitexact::{Mode, convert};
 
 /// Columns of a panel that are processed together.
 const PIECE: usize = 1 << 9;
-/// The distance from the exponent of a window's unit to that of the largest element's leading bit.
-const WINDOW: i32 = 21;
-/// The largest k for which windows are used.
-const DEEPEST: usize = 1 << 20;
+/// The largest k for which sums have a bound.
+const DEEPEST: usize = 1 << 24;
 /// The most panels of a job, in rows and in columns.
 const MOST: [usize; 2] = [8, 4];
-/// 2^-32: the ratio of the upper sum's unit to the bound of products, and of the lower sum's unit
-/// to the upper one's.
-const STEP: f64 = 1.0 / (1u64 << 32) as f64;
+/// The most lines of a panel.
+const LINES: usize = 16;
 
 /// `out = a * b`, exact, rounded once; no dim is 0.
 pub(super) fn run<T: Float, A: Arithmetic + Element>(
@@ -71,7 +57,7 @@ pub(super) fn run<T: Float, A: Arithmetic + Element>(
     let a = Operand::new(how, a, height(rows, m));
     let b = Operand::new(how, b.transposed(), columns);
     let [tall, broad] = MOST;
-    let [high, wide] = [tall * a.width, broad * b.width];
+    let [high, wide] = [tall * a.panels.width, broad * b.panels.width];
     let across = n.div_ceil(wide);
     let job = |index: usize| Job {
         how,
@@ -92,150 +78,95 @@ pub(super) fn run<T: Float, A: Arithmetic + Element>(
     each(how, jobs, |job| how.level.run(job));
 }
 
-/// Lines: their elements in windows, as panels, and the others.
-struct Operand {
-    /// The elements in the order of k, line after line.
-    lines: Panels<f32>,
-    width: usize,
-    panels: Vec<Panel>,
+/// Lines, and what is known of them.
+struct Operand<'a, T> {
+    lines: Matrix<'a, T>,
+    panels: Panels<f64>,
+    known: Vec<Known>,
 }
 
-/// Lines side by side.
-struct Panel {
-    /// The elements in windows: all of one k, then those of the next.
-    window: Vec<f64>,
-    /// The elements outside, for each piece.
-    outside: Vec<Vec<Outside>>,
-    /// For each line a power of two above all its magnitudes; 0 if it does not use windows.
-    bounds: Vec<f64>,
+/// What bounds need of a panel's lines.
+#[derive(Clone)]
+struct Known {
+    /// The norms; infinite or NaN if an element is.
+    norms: [f64; LINES],
+    /// 0 for lines of which products are exact if the other line is one too, otherwise 1.
+    inexact: [f64; LINES],
 }
 
-/// An element of a line that is in no window.
-struct Outside {
-    line: usize,
-    /// Its index in the piece.
-    k: usize,
-    value: f64,
-}
-
-impl Operand {
-    fn new<T: Float>(how: How, matrix: Matrix<'_, T>, width: usize) -> Self {
-        let [count, depth] = matrix.shape;
-        let lines = Panels::<f32>::new(how, matrix, 1);
-        let mut panels: Vec<_> = (0..count.div_ceil(width)).map(|_| Panel::EMPTY).collect();
-        let work: Vec<_> = panels
-            .iter_mut()
-            .zip(lines.elements.chunks(width * depth))
-            .collect();
-        each(how, work, |(panel, lines)| {
-            how.level.run(Windows {
-                panel,
-                lines,
-                depth,
-                width,
-            });
-        });
+impl<'a, T: Float> Operand<'a, T> {
+    fn new(how: How, lines: Matrix<'a, T>, width: usize) -> Self {
+        let panels = Panels::<f64>::new(how, lines, width);
+        let none = Known {
+            norms: [0.0; LINES],
+            inexact: [0.0; LINES],
+        };
+        let depth = panels.depth;
+        let mut known = vec![none; lines.shape[0].div_ceil(width)];
+        let parts = panels.elements.chunks(width * depth);
+        each(
+            how,
+            known.iter_mut().zip(parts).collect(),
+            |(known, panel)| {
+                how.level.run(Survey {
+                    known,
+                    panel,
+                    width,
+                    depth,
+                });
+            },
+        );
         Self {
             lines,
-            width,
             panels,
+            known,
         }
     }
-
-    fn line(&self, at: usize) -> &[f32] {
-        self.lines.part(at, 0, self.lines.depth)
-    }
 }
 
-impl Panel {
-    const EMPTY: Self = Self {
-        window: Vec::new(),
-        outside: Vec::new(),
-        bounds: Vec::new(),
-    };
-
-    /// A piece of the elements in windows.
-    #[inline(always)]
-    fn piece(&self, piece: usize, width: usize) -> &[f64] {
-        let mut pieces = self.window.chunks(PIECE * width);
-        pieces.nth(piece).unwrap_or_default()
-    }
-
-    #[inline(always)]
-    fn outside(&self, piece: usize) -> &[Outside] {
-        self.outside.get(piece).map_or(&[], |outside| outside)
-    }
-}
-
-/// Finding the windows of a panel's lines.
-struct Windows<'a> {
-    panel: &'a mut Panel,
-    lines: &'a [f32],
-    depth: usize,
+/// Finding what is known of a panel.
+struct Survey<'a> {
+    known: &'a mut Known,
+    panel: &'a [f64],
     width: usize,
+    depth: usize,
 }
 
-impl Task for Windows<'_> {
+impl Task for Survey<'_> {
     #[inline(always)]
     fn run(self) {
-        let Self {
-            panel,
-            lines,
-            depth,
-            width,
-        } = self;
-        panel.window = vec![0.0; depth * width];
-        panel.bounds = vec![0.0; width];
-        panel.outside.resize_with(depth.div_ceil(PIECE), Vec::new);
-        // An element outside costs as much as a few in a window.
-        let most = depth / 16 + 1;
-        for (at, line) in lines.chunks_exact(depth).enumerate() {
-            let (mut greatest, mut least) = (0, u32::MAX);
-            for x in line {
-                let magnitude = x.to_bits() & !SIGN;
-                greatest = magnitude.max(greatest);
-                least = magnitude.wrapping_sub(1).min(least);
-            }
-            if greatest >= INFINITY
-                || least.wrapping_add(1) >> 23 == 0 && greatest != 0
-                || depth > DEEPEST
-            {
-                continue;
-            }
-            let mut count = 0;
-            let pieces = panel
-                .window
-                .chunks_mut(PIECE * width)
-                .zip(&mut panel.outside);
-            for ((window, outside), line) in pieces.zip(line.chunks(PIECE)) {
-                let top = line.iter().fold(0, |top, x| (x.to_bits() & !SIGN).max(top)) >> 23;
-                // 1.5 * 2^52 units.
-                let constant = 1.5 * power(top as i32 - 127 - WINDOW + 52);
-                for ((k, to), x) in window.chunks_exact_mut(width).enumerate().zip(line) {
-                    let x = f64::from(*x);
-                    let fits = (x + constant) - constant == x;
-                    if let Some(to) = to.get_mut(at) {
-                        *to = if fits { x } else { 0.0 };
-                    }
-                    if !fits {
-                        outside.push(Outside {
-                            line: at,
-                            k,
-                            value: x,
-                        });
-                        count += 1;
-                    }
-                }
-            }
-            if count > most {
-                for outside in &mut panel.outside {
-                    outside.retain(|outside| outside.line != at);
-                }
-            } else if let Some(bound) = panel.bounds.get_mut(at) {
-                *bound = power((greatest >> 23) as i32 - 126);
+        let Known { norms, inexact } = self.known;
+        let mut top = [0f64; LINES];
+        for column in self.panel.chunks_exact(self.width) {
+            for ((norm, top), x) in norms.iter_mut().zip(&mut top).zip(column) {
+                *norm += x * x;
+                *top = if x.abs() > *top { x.abs() } else { *top };
             }
         }
+        // ceil(log2(k)) + 2 w + 2 <= 53.
+        let width = (51 - self.depth.next_power_of_two().trailing_zeros() as i32) / 2;
+        // 1.5 * 2^52 units of 2^(t - w).
+        let constants = top.map(|top| 1.5 * power(exponent(top) - width + 52));
+        for column in self.panel.chunks_exact(self.width) {
+            for ((inexact, constant), x) in inexact.iter_mut().zip(constants).zip(column) {
+                let fits = (x + constant) - constant == *x;
+                *inexact = if fits { *inexact } else { 1.0 };
+            }
+        }
+        for norm in &mut *norms {
+            *norm = norm.sqrt();
+        }
+        if self.depth > DEEPEST {
+            *norms = [f64::NAN; LINES];
+        }
     }
+}
+
+/// The exponent of an f32's leading bit, for 0 that of the least one.
+#[inline(always)]
+const fn exponent(x: f64) -> i32 {
+    let field = (x.to_bits() >> 52) as i32 & 0x7FF;
+    if field == 0 { -149 } else { field - 1023 }
 }
 
 /// 2^`exponent`, a normal f64.
@@ -245,10 +176,10 @@ const fn power(exponent: i32) -> f64 {
 }
 
 /// Some tiles side by side.
-struct Job<'a, A> {
+struct Job<'a, T, A> {
     how: How,
     mode: Mode,
-    operands: [&'a Operand; 2],
+    operands: [&'a Operand<'a, T>; 2],
     /// The first panels.
     first: [usize; 2],
     columns: usize,
@@ -258,177 +189,84 @@ struct Job<'a, A> {
     rows: Vec<&'a mut [A]>,
 }
 
-impl<A: Arithmetic + Element> Task for Job<'_, A> {
+impl<T: Float, A: Arithmetic + Element> Task for Job<'_, T, A> {
     #[inline(always)]
     fn run(mut self) {
-        let [a, b] = self.operands;
-        let by_windows = environment::is_default();
+        let [a, b] = self.operands.map(|operand| &operand.panels);
+        let by_bounds = environment::is_default();
         let high = self.rows.len().div_ceil(a.width);
         let wide = self.columns.div_ceil(b.width);
-        let mut tile = Tile::new(a.width * b.width);
-        let mut scratch = Scratch::new();
+        let (mut sums, mut scratch) = (vec![0.0; a.width * b.width], Scratch::new());
         for j in (self.first[1]..).take(wide) {
             for i in (self.first[0]..).take(high) {
-                if let (true, Some(a), Some(b)) = (by_windows, a.panels.get(i), b.panels.get(j)) {
-                    self.windows(&mut tile, a, b);
-                } else {
-                    tile.low.fill(f64::NAN);
+                sums.fill(0.0);
+                for first in (0..a.depth).step_by(PIECE) {
+                    let count = PIECE.min(a.depth - first);
+                    let (left, right) = (a.part(i, first, count), b.part(j, first, count));
+                    f64::add(self.how.level, Step::Fused, a.width, left, right, &mut sums);
                 }
-                self.finish(&mut tile, &mut scratch, i, j);
+                self.finish(&sums, by_bounds, &mut scratch, i, j);
             }
         }
     }
 }
 
-/// Sums of a tile's outputs, and the numbers to add to them.
-struct Tile {
-    /// Powers of two above all products of each output.
-    bounds: Vec<f64>,
-    next: Vec<f64>,
-    high: Vec<f64>,
-    low: Vec<f64>,
-}
-
-impl Tile {
-    fn new(area: usize) -> Self {
-        let zeros = || vec![0.0; area];
-        Self {
-            bounds: zeros(),
-            next: zeros(),
-            high: zeros(),
-            low: zeros(),
-        }
-    }
-}
-
-/// Adds numbers to two sums each, split by a bound of products.
-#[inline(always)]
-fn split_add<'a>(
-    next: impl Iterator<Item = f64>,
-    high: impl Iterator<Item = &'a mut f64>,
-    low: impl Iterator<Item = &'a mut f64>,
-    bounds: impl Iterator<Item = f64>,
-) {
-    for (((x, high), low), bound) in next.zip(high).zip(low).zip(bounds) {
-        let upper = bound * (STEP * 1.5 * (1u64 << 52) as f64);
-        let lower = upper * STEP;
-        let split = (x + upper) - upper;
-        let left = x - split;
-        let fits = (left + lower) - lower == left;
-        *high += split;
-        *low += if fits { left } else { f64::NAN };
-    }
-}
-
-impl<A: Arithmetic + Element> Job<'_, A> {
-    /// All products of a tile.
-    #[inline(always)]
-    fn windows(&self, tile: &mut Tile, a: &Panel, b: &Panel) {
-        let [rows, columns] = [self.operands[0].width, self.operands[1].width];
-        tile.high.fill(0.0);
-        tile.low.fill(0.0);
-        let none = |bounds: &[f64]| bounds.iter().all(|bound| *bound == 0.0);
-        if none(&a.bounds) || none(&b.bounds) {
-            return;
-        }
-        for (row, a) in tile.bounds.chunks_exact_mut(columns).zip(&a.bounds) {
-            for (bound, b) in row.iter_mut().zip(&b.bounds) {
-                *bound = a * b;
-            }
-        }
-        let pieces = self.operands[0].lines.depth.div_ceil(PIECE);
-        for piece in 0..pieces {
-            let (left, right) = (a.piece(piece, rows), b.piece(piece, columns));
-            tile.next.fill(0.0);
-            f64::add(
-                self.how.level,
-                Step::Fused,
-                rows,
-                left,
-                right,
-                &mut tile.next,
-            );
-            let next = tile.next.iter().copied();
-            let (high, low) = (tile.high.iter_mut(), tile.low.iter_mut());
-            split_add(next, high, low, tile.bounds.iter().copied());
-            self.outside(tile, [a, b], piece);
-        }
-    }
-
-    /// The products of a piece with elements that are in no window.
-    #[inline(always)]
-    fn outside(&self, tile: &mut Tile, [a, b]: [&Panel; 2], piece: usize) {
-        let [rows, columns] = [self.operands[0].width, self.operands[1].width];
-        let (left, right) = (a.piece(piece, rows), b.piece(piece, columns));
-        for x in a.outside(piece) {
-            let begin = x.line * columns;
-            let range = begin..begin + columns;
-            let row = right.chunks_exact(columns).nth(x.k).unwrap_or_default();
-            let bound = a.bounds.get(x.line).copied().unwrap_or_default();
-            split_add(
-                row.iter().map(|y| x.value * y),
-                tile.high
-                    .get_mut(range.clone())
-                    .unwrap_or_default()
-                    .iter_mut(),
-                tile.low.get_mut(range).unwrap_or_default().iter_mut(),
-                b.bounds.iter().map(|b| b * bound),
-            );
-        }
-        for y in b.outside(piece) {
-            let column = left.chunks_exact(rows).nth(y.k).unwrap_or_default();
-            let bound = b.bounds.get(y.line).copied().unwrap_or_default();
-            // Including products with elements of the same k that are in no window either.
-            let others = a.outside(piece).iter().filter(|x| x.k == y.k);
-            let mut column: [f64; 16] =
-                core::array::from_fn(|row| column.get(row).copied().unwrap_or_default());
-            for x in others {
-                if let Some(to) = column.get_mut(x.line) {
-                    *to = x.value;
-                }
-            }
-            split_add(
-                column.iter().take(rows).map(|x| x * y.value),
-                tile.high.iter_mut().skip(y.line).step_by(columns),
-                tile.low.iter_mut().skip(y.line).step_by(columns),
-                a.bounds.iter().map(|a| a * bound),
-            );
-        }
-    }
-
+impl<T: Float, A: Arithmetic + Element> Job<'_, T, A> {
     /// Rounds a tile's sums, and writes them.
     #[inline(always)]
-    fn finish(&mut self, tile: &mut Tile, scratch: &mut Scratch, i: usize, j: usize) {
+    fn finish(&mut self, sums: &[f64], by_bounds: bool, scratch: &mut Scratch, i: usize, j: usize) {
         let [a, b] = self.operands;
-        let mode = self.mode;
-        let sums = tile.high.iter().zip(&tile.low).zip(&tile.bounds);
-        for (to, ((high, low), bound)) in tile.next.iter_mut().zip(sums) {
-            let sum = to_odd(*high, *low);
-            let known = (sum != 0.0) & (*bound != 0.0);
-            *to = if known { sum } else { f64::NAN };
-        }
-        let first = (j - self.first[1]) * b.width;
-        let count = b.width.min(self.columns - first);
+        let [height, width] = [a.panels.width, b.panels.width];
+        let (Some(left), Some(right)) = (a.known.get(i), b.known.get(j)) else {
+            return;
+        };
+        let (mode, how, stride) = (self.mode, self.how, self.stride);
+        let first = (j - self.first[1]) * width;
+        let count = width.min(self.columns - first);
         // The processor's conversion is to nearest.
         let nearest = mode == Mode::TIES_TO_EVEN && A::TYPE == Type::F32;
-        let rows = self.rows.iter_mut().skip((i - self.first[0]) * a.width);
-        for (row, (out, sums)) in rows.zip(tile.next.chunks_exact(b.width)).enumerate() {
-            let out = out.get_mut(first * self.stride..).unwrap_or_default();
-            let sums = sums.get(..count).unwrap_or_default();
-            if nearest {
-                let round = |sum: f64| A::of_code((sum as f32).to_bits().into());
-                write(out, self.stride, sums, round);
-            } else {
-                write(out, self.stride, sums, |sum| convert::convert(sum, mode));
+        let share = (a.panels.depth + 8) as f64 / (1u64 << 52) as f64;
+        let rows = self.rows.iter_mut().skip((i - self.first[0]) * height);
+        let lines = left.norms.iter().zip(&left.inexact).enumerate();
+        for ((out, sums), (row, (norm, inexact))) in rows.zip(sums.chunks_exact(width)).zip(lines) {
+            let out = out.get_mut(first * stride..).unwrap_or_default();
+            // The ends; NaN where there is no result.
+            let mut ends = [[f64::NAN; 2]; LINES];
+            let others = right.norms.iter().zip(&right.inexact);
+            for ((ends, sum), (other, with)) in ends.iter_mut().zip(sums).zip(others) {
+                let rounds = if inexact + with == 0.0 { 0.0 } else { share };
+                // Infinite or NaN if a line is, even where nothing rounds.
+                let bound = rounds * (norm * other) + 0.0 * (norm + other);
+                *ends = [sum - bound, sum + bound];
+                let sure = if nearest {
+                    (ends[0] as f32).to_bits() == (ends[1] as f32).to_bits()
+                } else {
+                    true
+                };
+                let known = sure & (*sum != 0.0) & by_bounds & (ends[0] <= ends[1]);
+                *ends = if known { *ends } else { [f64::NAN; 2] };
             }
-            if sums.iter().fold(false, |any, sum| any | sum.is_nan()) {
-                let out = out.iter_mut().step_by(self.stride);
-                for (column, (out, sum)) in out.zip(sums).enumerate() {
-                    if sum.is_nan() {
-                        let (i, j) = (i * a.width + row, j * b.width + column);
-                        *out = dot(self.how.level, a.line(i), b.line(j), scratch, mode);
-                    }
+            let ends = ends.get(..count).unwrap_or_default();
+            if nearest {
+                let round = |ends: [f64; 2]| A::of_code((ends[0] as f32).to_bits().into());
+                write(out, stride, ends, round);
+            }
+            if nearest && ends.iter().all(|[low, high]| low <= high) {
+                continue;
+            }
+            let out = out.iter_mut().step_by(stride);
+            for (column, (out, [low, high])) in out.zip(ends).enumerate() {
+                let known = low <= high;
+                if nearest && known {
+                    continue;
                 }
+                let [low, high]: [A; 2] = [low, high].map(|end| convert::convert(*end, mode));
+                *out = if known && low.to_bits() == high.to_bits() {
+                    low
+                } else {
+                    let at = [i * height + row, j * width + column];
+                    dot(how, a, b, at, scratch, mode)
+                };
             }
         }
     }
@@ -436,10 +274,18 @@ impl<A: Arithmetic + Element> Job<'_, A> {
 
 /// An output as a separate dot product.
 #[inline(never)]
-fn dot<A: Arithmetic>(level: Level, a: &[f32], b: &[f32], scratch: &mut Scratch, mode: Mode) -> A {
-    let (total, b) = (&mut Accumulator::new(), Some(b));
-    level.run(Terms {
-        a,
+fn dot<T: Float, A: Arithmetic>(
+    how: How,
+    a: &Operand<'_, T>,
+    b: &Operand<'_, T>,
+    [row, column]: [usize; 2],
+    scratch: &mut Scratch,
+    mode: Mode,
+) -> A {
+    let (a, b) = (a.lines.contiguous_row(row), b.lines.contiguous_row(column));
+    let (total, b) = (&mut Accumulator::new(), Some(&*b));
+    how.level.run(Terms {
+        a: &a,
         b,
         total,
         scratch,
