@@ -3,8 +3,8 @@
 /// What an element costs in picoseconds: roughly, and rather too few than too many, so that threads
 /// are left out where one thread may be as fast.
 ///
-/// Measured by the example `cutoffs` on 16 processors with AVX-512 (an Intel Xeon, 2026-11-25), at
-/// the lengths where threads begin to pay; [`AWAKE`](Self::AWAKE), and arithmetic by the processor,
+/// Measured by the example `cutoffs` of commit 5e3bafe2 on 16 processors with AVX-512 (an Intel
+/// Xeon, 2026-11-25), at the lengths where threads begin to pay; [`AWAKE`](Self::AWAKE), and arithmetic by the processor,
 /// by calls from Python (2026-11-27: `python/benches/torch_host.py` prints those of one thread and
 /// of all). A processor with narrower registers takes longer for a loop than this says, and uses
 /// threads later than it could.
@@ -123,7 +123,7 @@ pub(crate) fn pieces<W: Send>(
 
 /// The same in a scope. The length is at least 64.
 #[cfg(feature = "rayon")]
-pub fn spread<'a, W: Send + 'a>(
+fn spread<'a, W: Send + 'a>(
     scope: &rayon::Scope<'a>,
     work: W,
     elements: usize,

@@ -123,8 +123,6 @@ pub use table::{MOST_TABLES, clear_tables, tables};
 /// For tests and benches: names the implementation that a call uses.
 #[doc(hidden)]
 pub mod way {
-    #[cfg(feature = "rayon")]
-    pub use crate::cost::spread;
     pub use crate::cost::{Cost, Threads};
     pub use crate::element::{Columns, Outputs};
     pub use crate::level::{Task, at};
