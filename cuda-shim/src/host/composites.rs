@@ -1,7 +1,7 @@
 //! The composites over device buffers: exact sums, products, rows. The same kernels, the same
 //! checks and the same bits as on the host, for any launch configuration.
 
-use super::buffer::{View, ViewMut};
+use super::buffer::{Buffer, View, ViewMut};
 use super::error::Error;
 use super::module::{Module, SMALL};
 use super::tensor::{Tensor, TensorMut};
@@ -270,18 +270,24 @@ impl<'a> Composites<'a> {
                 return Ok(());
             }
         }
-        let two = |strides: [isize; 2]| strides.map(|stride| stride as i64);
-        let walk = Product {
-            shape: [m, k, n].map(|length| length as u64),
-            a: two(a.strides()),
-            b: two(b.strides()),
-            out: two(out.strides()),
-        };
-        let walk = self.module.gpu().upload_bits(Type::U64, &walk.words())?;
+        let walk = self.walk([a.strides(), b.strides(), out.strides()], [m, k, n])?;
         let walk = self.module.address(&walk.view());
         let out = out.address(self.module);
         let product = self.product(&left, &right, how, mode);
         self.launch_planned(product.define(out, to, flags, walk, accumulation_code(how)?))
+    }
+
+    /// The sizes and the strides of both operands and the result of a product, on the device.
+    pub(super) fn walk(
+        &self,
+        strides: [[isize; 2]; 3],
+        shape: [usize; 3],
+    ) -> Result<Buffer, Error> {
+        let [a, b, out] = strides.map(|strides| strides.map(|stride| stride as i64));
+        let shape = shape.map(|length| length as u64);
+        let walk = Product { shape, a, b, out };
+        let gpu = self.module.gpu();
+        gpu.upload_bits(Type::U64, &walk.words())
     }
 
     /// The plan of products with sums in f32.

@@ -6,7 +6,6 @@ use super::error::Error;
 use super::module::LARGE;
 use super::tensor::{Tensor, TensorMut};
 use super::types::Type;
-use crate::abi;
 use bitexact::Mode;
 use bitexact::format::{Binary32, E4M3FN, E5M2};
 use bitexact::reduce::Unit;
@@ -31,14 +30,8 @@ impl Composites<'_> {
             return Ok(());
         }
         let ([batch, m, k], [.., n]) = (a.shape(), b.shape());
-        let two = |[_, row, column]: [isize; 3]| [row as i64, column as i64];
-        let walk = abi::Product {
-            shape: [m, k, n].map(|length| length as u64),
-            a: two(a.strides()),
-            b: two(b.strides()),
-            out: two(out.strides()),
-        };
-        let walk = module.gpu().upload_bits(Type::U64, &walk.words())?;
+        let strides = [a.strides(), b.strides(), out.strides()];
+        let walk = self.walk(strides.map(|[_, row, column]| [row, column]), [m, k, n])?;
         let walk = module.address(&walk.view());
         for number in 0..batch {
             let (a, b) = (a.matrix(number)?, b.matrix(number)?);
