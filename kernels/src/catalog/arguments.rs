@@ -302,7 +302,7 @@ impl core::fmt::Display for Takes {
 
 /// What a kernel takes in addition to its operands.
 pub trait Arguments: Copy + Send + Sync + 'static {
-    /// The same with parameters in types that the compiler does not treat as floats.
+    /// The arguments for GPU code: parameters in types that the compiler does not treat as floats.
     type Device;
     /// The part that may differ from call to call while the others stay: the mode, if there is one.
     type Mode: Copy + Send + Sync;
@@ -327,7 +327,7 @@ pub trait Arguments: Copy + Send + Sync + 'static {
     fn words(self) -> [u64; 4];
     /// The mode.
     fn mode(self) -> Self::Mode;
-    /// The same with another mode.
+    /// These arguments with another mode.
     #[must_use]
     fn with(self, mode: Self::Mode) -> Self;
     /// How many low bits of the first operand the result depends on, where the arguments say it.
@@ -345,7 +345,7 @@ pub trait Choice: Arguments {
 
 /// Numbers, in their own format.
 pub trait Parameters: Copy + Send + Sync + 'static {
-    /// The same in types that no compiler knows for floats.
+    /// The parameters for GPU code, in types that the compiler does not treat as floats.
     type Device;
     /// Their number: one or two.
     const COUNT: usize;

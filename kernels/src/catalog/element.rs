@@ -43,7 +43,8 @@ pub trait Element: Copy + Send + Sync + 'static + Sealed {
     const ZERO: Self;
     /// The unsigned integer that its bits fill.
     type Word: Word;
-    /// The same bits in a type that the compiler does not treat as a float, for GPUs.
+    /// The element for GPU code: the same bits in a type that the compiler does not treat as a
+    /// float.
     type Device: Element<Word = Self::Word>;
     /// The type that a caller in another language passes: a number where there is one, otherwise
     /// its bits.

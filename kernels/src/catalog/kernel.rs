@@ -14,7 +14,7 @@ pub trait Kernel<O, R, A> {
 pub trait Operands: Copy + Send + Sync + 'static {
     /// Their types.
     const TYPES: &'static [Type];
-    /// The same for a GPU.
+    /// The operands for GPU code: see [`Element::Device`](super::Element::Device).
     type Device;
     /// The operands of these bits.
     fn of(bits: &[u64; 3]) -> Self;
@@ -44,7 +44,7 @@ operands! {
 pub trait Results: Copy + Send + Sync + 'static {
     /// Their types.
     const TYPES: &'static [Type];
-    /// The same for a GPU.
+    /// The results for GPU code: see [`Element::Device`](super::Element::Device).
     type Device;
     /// Their bits; 0 for an absent second one.
     fn bits(self) -> [u64; 2];

@@ -81,13 +81,13 @@ pub struct Form {
 pub struct Row {
     /// Its name: `add.f16.f16.f32`.
     pub name: &'static str,
-    /// The same with underscores for dots.
+    /// Its name with underscores for dots, as its GPU entry has it: `add_f16_f16_f32`.
     pub entry: &'static str,
     /// The name of the kernel: `add`.
     pub kernel: &'static str,
     /// The types of its operands.
     pub operands: &'static [Type],
-    /// Those of its one or two results.
+    /// The types of its one or two results.
     pub results: &'static [Type],
     /// Its other arguments, except for stochastic rounding.
     pub forms: &'static [Form],

@@ -145,7 +145,7 @@ pub(crate) struct Decay {
 }
 
 impl Decay {
-    /// The same for a y as [`split`] returns it.
+    /// `e^-y` for a y as [`split`] returns it.
     #[inline]
     pub(crate) const fn of((whole, fraction): (u32, u64)) -> Self {
         let (k, r) = reduce(whole, fraction);

@@ -89,7 +89,7 @@ const fn finite(x: Exact<u32>, n: i32) -> Exact<u32> {
     }
 }
 
-/// The same where the result is on a rounding boundary, or so close to one that 32 bits do not
+/// `(1 + x)^n` where the result is on a rounding boundary, or so close to one that 32 bits do not
 /// decide.
 #[cold]
 #[inline(never)]

@@ -76,7 +76,7 @@ impl Exact<u32> {
         }
     }
 
-    /// The same below 1/2.
+    /// The error function of a magnitude below 1/2.
     #[inline]
     pub(super) const fn erf_below_half(self) -> Self {
         let digits = self.significand() >> 16;

@@ -28,7 +28,7 @@ pub(super) const fn power(x: Exact<u32>, factor: u64) -> Exact<u32> {
     power_within(x, factor)
 }
 
-/// The same for an exponent from -14 to 7.
+/// [`power`] of an operand whose exponent is from -14 to 7.
 #[inline]
 const fn power_within(x: Exact<u32>, factor: u64) -> Exact<u32> {
     let power = signed_power(x.sign(), multiple(x.significand(), x.exponent(), factor));

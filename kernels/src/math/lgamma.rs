@@ -65,7 +65,7 @@ impl Exact<u32> {
         }
     }
 
-    /// The same from 64 on: `x (ln x - 1) - ln(x) / 2 + ln(2 pi) / 2 + 1 / (12 x)`; for a negative
+    /// The logarithm of the gamma function from 64 on: `x (ln x - 1) - ln(x) / 2 + ln(2 pi) / 2 + 1 / (12 x)`; for a negative
     /// operand -y, `ln(pi / |sin(pi y)|) - ln y` minus the value at y.
     #[inline]
     const fn lgamma_by_stirling(self) -> Self {

@@ -65,7 +65,7 @@ const fn finite(negative: bool, x: Exact<u32>, y: Exact<u32>) -> Exact<u32> {
     }
 }
 
-/// The same where the result is on a rounding boundary, or so close to one that 32 bits do not
+/// `x^y` where the result is on a rounding boundary, or so close to one that 32 bits do not
 /// decide.
 #[cold]
 #[inline(never)]

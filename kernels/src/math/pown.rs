@@ -38,7 +38,7 @@ const fn finite(negative: bool, x: Exact<u32>, n: i32) -> Exact<u32> {
     }
 }
 
-/// The same where the result is on a rounding boundary, or so close to one that 32 bits do not
+/// `x^n` where the result is on a rounding boundary, or so close to one that 32 bits do not
 /// decide.
 #[cold]
 #[inline(never)]

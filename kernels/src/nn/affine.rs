@@ -238,7 +238,7 @@ impl Plan {
         }
     }
 
-    /// The same where a row has several blocks.
+    /// The sum of an output whose row of weights has several blocks.
     fn blocks<W: Weight>(&self, weights: &Weights<'_, W>, o: usize, window: &[i32]) -> i64 {
         let (mut sum, mut window) = (0i64, window);
         for (block, scale) in weights.row(o, window.len()) {

@@ -204,7 +204,7 @@ const fn ordered(bits: i32) -> i32 {
     bits ^ (bits >> 31) & i32::MAX
 }
 
-/// The same by its definition.
+/// The greatest element of a window by its definition: what windows with a NaN take.
 #[cold]
 #[inline(never)]
 fn greatest_or_nan<T: Arithmetic>(

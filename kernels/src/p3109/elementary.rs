@@ -303,7 +303,7 @@ fn atan_nearly<R: Real>(t: &R) -> R {
     }
 }
 
-/// The same, not of more than 1.
+/// The arc tangent of a number from 0 to 1.
 fn atan_to_one<R: Real>(t: &R) -> R {
     if t.is_zero() {
         return *t;

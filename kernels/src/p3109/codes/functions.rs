@@ -88,6 +88,6 @@ functions! {
     /// give NaN. For x = -Inf it is pi, in [`Revision::July2026`](crate::p3109::Revision) -pi where
     /// y < 0.
     arc_tan2 ArcTan2 of_two y, x;
-    /// The same over pi: 1 and -1 for x = -Inf.
+    /// The angle of `arc_tan2`, over pi: 1 and -1 for x = -Inf.
     arc_tan2_pi ArcTan2Pi of_two y, x;
 }
