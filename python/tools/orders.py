@@ -18,6 +18,7 @@ import numpy as np
 import torch
 
 import bitexact_kernels as bx
+import bitexact_kernels.torch as bt
 from bitexact_kernels import _adopted, _cuda, _cuda_composites, units
 from bitexact_kernels.torch.ops import _array
 
@@ -214,11 +215,19 @@ def speed() -> None:
         own = seconds(lambda x=x, y=y, out=out: gpu.unit_kernel(unit, x, y, out))
         adopted = _adopted.product(gpu, unit, x, y, *PLAIN) is not None
         taken = seconds(lambda x=x, y=y: gpu.by_unit(unit, x, y))
-        share = [f"{base / one:.0%}" for one in (wide, taken, own)]
+        with bt.exact(rounding="ties-to-even", accumulation=unit), torch.no_grad():
+            for _ in range(_adopted.AFTER):
+                torch.nn.functional.linear(x[0], weights)
+            layer = seconds(lambda x=x, weights=weights: torch.nn.functional.linear(x[0], weights))
+        share = [f"{base / one:.0%}" for one in (layer, wide, taken, own)]
         flops = 2 * m * n * k / base / 1e12
         rows.append((f"{m} x {n} x {k}", f"{flops:.0f}", *share, "yes" if adopted else "no"))
     print("## bf16, of the speed of PyTorch's linear layer (weights n by k, results in bf16)\n")
-    table("m x n x k | PyTorch, TFLOP/s | PyTorch, results in f32 | `hopper-bf16/1` | by this library's kernel | adopted", *rows)
+    table(
+        "m x n x k | PyTorch, TFLOP/s | the same layer in `exact` | PyTorch, results in f32 | `hopper-bf16/1`, in f32"
+        " | by this library's kernel | adopted",
+        *rows,
+    )
     rows = []
     for m, n, k in ((4096, 4096, 4096), (8192, 8192, 8192)):
         one = torch.ones((), device="cuda")
