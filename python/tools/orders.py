@@ -1,8 +1,8 @@
 """What products PyTorch's GPU kernels compute, and what the order of a matrix unit costs: `python tools/orders.py [PART...]`.
 
 Parts: `units` (which units the card has), `host` (products of random sizes and strides, compared with the host), `shapes`
-(PyTorch's products against the orders: whole results of data that tells orders apart), `speed`. Each prints a table in
-Markdown. `--shapes N` and `--host N` say how many.
+(PyTorch's products against the orders: whole results of data that tells orders apart), `speed`, and `errors` (what each order
+loses, by the length of its sums; on the CPU). Each prints a table in Markdown. `--shapes N` and `--host N` say how many.
 """
 
 from __future__ import annotations
@@ -253,19 +253,45 @@ def speed() -> None:
     table("unit | TFLOP/s", *((f"`{unit}`", f"{rate:.2f}") for unit, rate in foreign))
 
 
+def errors() -> None:
+    """What 64 x 64 results lose, in units of 2^-24 of the root of the mean square of the exact ones: the mean error, of terms of one
+    sign, and the root of the mean square error, of N(0,1)."""
+    lengths, rows = [2**power for power in range(7, 15)], []
+    orders = [("exact", "bfloat16"), ("sequential", "bfloat16"), ("lanes16", "bfloat16"), ("hopper-bf16/1", "bfloat16")]
+    orders += [("ampere-bf16/1", "bfloat16"), ("hopper-e4m3-wgmma/1", "float8_e4m3fn"), ("hopper-e4m3-wgmma/1+promote4", "float8_e4m3fn")]
+    for order, dtype in orders:
+        for what in ("one sign", "N(0,1)"):
+            cells = []
+            for k in lengths:
+                rng = np.random.default_rng(k)
+                sides = [rng.standard_normal(shape).astype(np.float32) for shape in ((64, k), (k, 64))]
+                if what == "one sign":
+                    sides = [abs(one) for one in sides]
+                a, b = (bx.convert(one, dtype, rounding="ties-to-even") for one in sides)
+                due = np.matmul(*(bx.convert(one, "float32", rounding="ties-to-even").astype(np.float64) for one in (a, b)))
+                off = bx.matmul(a, b, accumulation=order, dtype="float32", rounding="ties-to-even") - due
+                off /= np.sqrt((due**2).mean()) * 2.0**-24
+                cells.append(f"{off.mean():+.2f}" if what == "one sign" else f"{np.sqrt((off**2).mean()):.2f}")
+            rows.append((f"`{order}`", dtype, what, *cells))
+    print("## Errors by the length of sums, in units of 2^-24 of the results' root mean square\n")
+    print("Of terms of one sign the mean error, otherwise the root of the mean square error. Results in float32.\n")
+    table(" | ".join(["order", "operands", "terms", *(f"k = {k:,}" for k in lengths)]), *rows)
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
-    parser.add_argument("parts", nargs="*", choices=[[], "units", "host", "shapes", "speed"])
+    parser.add_argument("parts", nargs="*", choices=[[], "units", "host", "shapes", "speed", "errors"])
     parser.add_argument("--shapes", type=int, default=1000)
     parser.add_argument("--host", type=int, default=10000)
     given = parser.parse_args()
-    properties = torch.cuda.get_device_properties(0)
-    print(f"{properties.name}, PyTorch {torch.__version__}, CUDA {torch.version.cuda}, {time.strftime('%Y-%m-%d')}.\n")
+    name = torch.cuda.get_device_name(0) if torch.cuda.is_available() else "CPU"
+    print(f"{name}, PyTorch {torch.__version__}, CUDA {torch.version.cuda}, {time.strftime('%Y-%m-%d')}.\n")
     parts = {
         "units": has,
         "host": lambda: against_the_host(given.host),
         "shapes": lambda: against_pytorch(given.shapes),
         "speed": speed,
+        "errors": errors,
     }
     for part in given.parts or parts:
         parts[part]()
