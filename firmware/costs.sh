@@ -44,6 +44,7 @@ fi
 summary() {
     awk '
     $2 == "#" { bytes[$1, $3, $4] = $5; next }
+    $4 == "s" { flash_of[$1, $2, $3] = $5; own[$1, $2, $3] = $6 }
     $4 == 3 { median[$1, $2, $3] = $9; most[$1, $2, $3] = $10; cycles[$1, $2, $3] = $15 " | " $16; slow[$1, $2, $3] = $17 " | " $18 }
     function cell(target, name, variant, aim,   value) {
         value = median[target, name, variant]
@@ -92,6 +93,18 @@ summary() {
         for (f = 1; f <= formats; f++) {
             ratio("exp." format[f], 1); ratio("log." format[f], 1); ratio("tanh." format[f], 1); ratio("sin." format[f], 0.1)
         }
+        print "\nFunctions of f32, `ne`: medians at opt-level 3 beside those of `libm`, and flash on an M0 at opt-level s, with all that is"
+        print "reached (tables, rounding) and without what other functions reach too:\n"
+        print "| function | M4 (aim) | `libm`, no FPU | `libm`, FPU | M0 | `libm` | flash (aim) | without the shared |"
+        print "|---|---|---|---|---|---|---|---|"
+        functions = split("exp log sin tanh", name)
+        for (k = 1; k <= functions; k++) {
+            one = name[k] ".f32"
+            ours = median["m4", one, "ne"]; bytes_of = flash_of["m0", one, "ne"]
+            print "| " one " | " ours (ours > 220 ? " (over 220)" : " (at most 220)") " | " median["m4", one, "libm"] " | " \
+                median["m4f", one, "libm"] " | " median["m0", one, "ne"] " | " median["m0", one, "libm"] " | " \
+                bytes_of (bytes_of > 3072 ? " (over 3072)" : " (at most 3072)") " | " own["m0", one, "ne"] " |"
+        }
         print "\nEstimated cycles, opt-level 3, `ne`, over the operands that reach the core:\n"
         print "| function | M4: median | max | M0+: median | max | M0+ with a multiplier of 32 cycles: median | max |"
         print "|---|---|---|---|---|---|---|"
@@ -131,7 +144,8 @@ Written by `firmware/costs.sh --write`; CI checks the rows of m0, m4 and m4f (a 
 - **Instructions** per call, without the call itself, are counted by QEMU. An operand *reaches the core* if it is a number other than
   zero and the result is inexact and finite; `core min` and `core median` are over a random sample of these operands. For functions of one
   16-bit operand, `core max` and `other max` are over all 65,536 operands: those that reach the core, and the others (special operands,
-  exact results, overflow). For other functions `core max` is over the sample. The columns `N(0,1)` are over a sample of the normal
+  exact results, overflow). For other functions `core max` is over the sample, which for functions of an f32 (`exp.f32`) is of
+  magnitudes from 2^-6 to 2^6. The columns `N(0,1)` are over a sample of the normal
   distribution.
 - **Cycles** are estimates for the operands that reach the core, on an M4 (`m4`, `m4f`) and an M0+ (`m0`) with memory that never waits: the
   instructions that ran, weighted by the manuals' tables (ARM DDI 0439 and DDI 0484; `firmware/counter.c` has the weights). On an
@@ -142,7 +156,7 @@ Written by `firmware/costs.sh --write`; CI checks the rows of m0, m4 and m4f (a 
 - **Targets**: an M55 runs the program of `m33` (Armv8-M without Helium), with the same counts. `m33` and `rv32` are measured at
   opt-level 3, when the table is written.
 - **Variants**: `ne` has a literal ties to even and no flags; `md` has the mode as an argument and returns the flags; `fpu` is
-  `bitexact-fpu`; `libm` and `micromath` are the f32 functions between `half`'s conversions. In `to_fixed` and `from_fixed` the number of
+  `bitexact-fpu`; `libm` and `micromath` are the f32 functions, of f16 and bf16 between `half`'s conversions. In `to_fixed` and `from_fixed` the number of
   fraction bits is a literal too; every result in range other than 0 counts as reaching the core, and `from_fixed` takes random integers in
   place of N(0, 1).
 
