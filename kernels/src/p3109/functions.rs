@@ -60,7 +60,7 @@ fn apply_shared(operation: Operation, x: Exact<u32>, y: Exact<u32>, revision: Re
 }
 
 /// The exact result in 28 bits at least, and below them whether there is more. Where it is `SHARED`
-/// all functions share the code.
+/// all functions share the code; on GPUs, where an entry has one function, each has its own.
 #[inline(always)]
 pub(super) fn apply<const SHARED: bool>(
     operation: Operation,
@@ -68,7 +68,7 @@ pub(super) fn apply<const SHARED: bool>(
     y: Exact<u32>,
     revision: Revision,
 ) -> Real64 {
-    if SHARED {
+    if SHARED && cfg!(not(target_arch = "nvptx64")) {
         apply_shared(operation, x, y, revision)
     } else {
         apply_inlined(operation, x, y, revision)

@@ -151,6 +151,13 @@ pub(super) fn largest<F: Format>(values: &[F], specials: BlockSpecials) -> Exact
     largest
 }
 
+/// [`largest`]. On GPUs it is called, as [`quantised`] is.
+#[cfg_attr(target_arch = "nvptx64", inline(never))]
+#[cfg_attr(not(target_arch = "nvptx64"), inline(always))]
+pub(super) fn called_largest<F: Format>(values: &[F], specials: BlockSpecials) -> Exact<u32> {
+    largest(values, specials)
+}
+
 /// The value from which the scale of a block with this largest magnitude is encoded.
 fn source<E: Element>(largest: Exact<u32>, source: ScaleSource) -> Exact<u32> {
     if !largest.is_finite_nonzero() {
@@ -218,6 +225,7 @@ fn scale_of<E: Element>(largest: Exact<u32>, dialect: &Dialect) -> (E8M0, Status
 
 /// The scale of a block with this largest magnitude. On GPUs it is called, as [`quantised`] is.
 #[cfg_attr(target_arch = "nvptx64", inline(never))]
+#[cfg_attr(not(target_arch = "nvptx64"), inline(always))]
 fn called_scale<E: Element>(largest: Exact<u32>, dialect: &Dialect) -> (E8M0, Status) {
     scale_of::<E>(largest, dialect)
 }
@@ -404,7 +412,7 @@ fn quantise_by<F: Arithmetic, E: Element>(
             break;
         };
         let status;
-        (*scale, status) = called_scale::<E>(largest(values, dialect.specials), dialect);
+        (*scale, status) = called_scale::<E>(called_largest(values, dialect.specials), dialect);
         union |= status | quantise_block_by(values, *scale, dialect, &mut rule, elements)?;
     }
     Ok(union)

@@ -6,7 +6,7 @@
 //! correctly rounded to f32, ties to even (by this crate's integer arithmetic, so the machine's
 //! floating-point environment does not matter), or is the exact quotient.
 
-use super::block::{check, largest, to_f32};
+use super::block::{called_largest, check, to_f32};
 use super::{BlockError, BlockSpecials, Quotient};
 use crate::format::{Arithmetic, Bits, E2M1, E4M3FN, Format};
 use crate::number::compared_by_code;
@@ -80,6 +80,7 @@ pub fn nvfp4_tensor_scale(amax: f32) -> f32 {
 
 /// The scale of one block: `fl(fl(amax / 6) / tensor_scale)`, raised to the least scale, rounded to
 /// E4M3FN, ties to even, 448 at most.
+#[cfg_attr(target_arch = "nvptx64", inline(never))]
 fn block_scale(amax: Exact<u32>, tensor_scale: Exact<u32>, recipe: &Nvfp4) -> E4M3FN {
     const SIX: Exact<u32> = Exact::<u32>::from_integer(false, 6, 0);
     let scale = through_f32(through_f32(amax.div_long(SIX)).div_long(tensor_scale));
@@ -206,27 +207,34 @@ fn quantise_by<F: Arithmetic>(
     let mut union = Status::NONE;
     let blocks = values.chunks(BLOCK).zip(elements.chunks_mut(BLOCK));
     for ((values, elements), scale) in blocks.zip(scales) {
-        let amax = largest(values, BlockSpecials::Scale);
+        let amax = called_largest(values, BlockSpecials::Scale);
         *scale = block_scale(amax, tensor_scale, recipe);
         let scale = Exact::<u32>::decode::<E4M3FN>(scale.to_bits().into());
         let divisor = Divisor::new(scale, tensor_scale, recipe.quotient);
         for (value, element) in values.iter().zip(elements) {
             let value = Exact::<u32>::decode::<F>(value.to_bits() as u32);
-            let rule = rule();
-            let (bits, status) = if scale.is_nan() {
-                // The scale holds the NaN; the element cannot, but this raises no exception.
-                let (bits, _) = Exact::<u32>::nan(false).to_format::<E2M1>(rule);
-                (bits, value.special_status())
-            } else if value.is_finite_nonzero() {
-                divisor.divide(value, rule).to_format::<E2M1>(rule)
-            } else {
-                value.to_format::<E2M1>(rule)
-            };
+            let (bits, status) = quantised(value, scale.is_nan(), &divisor, rule());
             *element = E2M1::from_bits(bits as u8);
             union |= status;
         }
     }
     Ok(union)
+}
+
+/// The element of a value. On GPUs, whose module has a block's loop for each format of values, it is
+/// called.
+#[cfg_attr(target_arch = "nvptx64", inline(never))]
+#[cfg_attr(not(target_arch = "nvptx64"), inline(always))]
+fn quantised(value: Exact<u32>, nan: bool, divisor: &Divisor, rule: Rule) -> (u64, Status) {
+    if nan {
+        // The scale holds the NaN; the element cannot, but this raises no exception.
+        let (bits, _) = Exact::<u32>::nan(false).to_format::<E2M1>(rule);
+        (bits, value.special_status())
+    } else if value.is_finite_nonzero() {
+        divisor.divide(value, rule).to_format::<E2M1>(rule)
+    } else {
+        value.to_format::<E2M1>(rule)
+    }
 }
 
 fn positive(tensor_scale: f32) -> Result<Exact<u32>, BlockError> {

@@ -20,9 +20,9 @@ pub use queries::*;
 pub use selections::*;
 pub use specialisation::{FunctionSpecialisation, Specialisation};
 
-/// Whether all functions share the code that decodes and projects: on microcontrollers, and in
-/// WebAssembly.
-const SHARED: bool = cfg!(target_pointer_width = "32");
+/// Whether all functions share the code that decodes and projects: on microcontrollers, in
+/// WebAssembly, and on GPUs, whose module has an entry for each of them.
+const SHARED: bool = cfg!(any(target_pointer_width = "32", target_arch = "nvptx64"));
 
 #[inline(always)]
 const fn of<const N: usize>(
