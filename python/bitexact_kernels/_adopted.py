@@ -196,14 +196,10 @@ def _taken(
         _calls[short] = verdict, calls + 1
     capturing = torch.cuda.is_current_stream_capturing()
     if verdict is None:
-        kept = _verdicts.get(key())
-        if kept is None:
-            # What is called a few times, as shapes are in decoding, is not worth a trial.
-            if capturing or (calls < AFTER and not large):
-                return None
-            kept = trial()
-            _verdicts.put(key(), kept)
-        verdict = kept
+        # What is called a few times, as shapes are in decoding, is not worth a trial.
+        verdict = _verdicts.tried(key(), capturing or (calls < AFTER and not large), trial)
+        if verdict is None:
+            return None
         with _lock:
             _calls[short] = verdict, 1
     found = call() if verdict else None

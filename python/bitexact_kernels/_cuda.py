@@ -178,12 +178,9 @@ class Device:
             properties = torch.cuda.get_device_properties(self.index)
             code = self.codes[0].path.stat()
             key = f"{path.key} {properties.name} {code.st_size} {code.st_mtime_ns} {torch.version.cuda}"
-            kept = _verdicts.get(key)
-            if kept is None and self.capturing():
+            found = _verdicts.tried(key, self.capturing(), lambda: self._prove(path))
+            if found is None:
                 return False
-            found = self._prove(path) if kept is None else kept
-            if kept is None:
-                _verdicts.put(key, found)
             self.proofs[path.key] = found
         return found
 

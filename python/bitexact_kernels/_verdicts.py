@@ -10,6 +10,7 @@ from __future__ import annotations
 import json
 import os
 import threading
+from collections.abc import Callable
 from pathlib import Path
 
 _lock = threading.Lock()
@@ -46,6 +47,16 @@ def get(key: str) -> bool | None:
     if _known is None:
         every()
     return _known.get(key) if _known else None
+
+
+def tried(key: str, untried: bool, attempt: Callable[[], bool]) -> bool | None:
+    """A verdict: the one that is kept, or else that of an attempt, which is then kept; None if there is none and it stays untried,
+    as while a graph is captured."""
+    found = get(key)
+    if found is None and not untried:
+        found = attempt()
+        put(key, found)
+    return found
 
 
 def put(key: str, verdict: bool) -> None:
