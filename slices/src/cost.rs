@@ -123,7 +123,7 @@ pub(crate) fn pieces<W: Send>(
 
 /// The same in a scope. The length is at least 64.
 #[cfg(feature = "rayon")]
-fn spread<'a, W: Send + 'a>(
+pub fn spread<'a, W: Send + 'a>(
     scope: &rayon::Scope<'a>,
     work: W,
     elements: usize,

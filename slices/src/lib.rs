@@ -120,9 +120,11 @@ pub use level::Level;
 pub use rows::{Kernel, kernel};
 pub use table::{MOST_TABLES, clear_tables, tables};
 
-/// For tests and benches: names the implementation that a call uses.
+/// For tests, benches and Python: names the implementation that a call uses, and cuts work up.
 #[doc(hidden)]
 pub mod way {
+    #[cfg(feature = "rayon")]
+    pub use crate::cost::spread;
     pub use crate::cost::{Cost, Threads};
     pub use crate::element::{Columns, Outputs};
     pub use crate::level::{Task, at};
