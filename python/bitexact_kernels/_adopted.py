@@ -108,6 +108,11 @@ def _key(unit: str, a: Tensor, b: Tensor) -> str:
     return f"{unit} {a.dtype} {layout} {properties.name} {capability} {torch.__version__} {library} {workspace}"
 
 
+def _spread(x: Tensor) -> bool:
+    """Whether elements share memory."""
+    return any(stride <= 0 and size > 1 for stride, size in zip(x.stride(), x.shape))
+
+
 def _bits(x: Tensor) -> Tensor:
     return x.view(_WORD[x.dtype.itemsize])
 
@@ -222,7 +227,7 @@ def product(
         return None
     if a.dtype == torch.float32 and "nearest" not in unit or a.dtype.itemsize == 1 and "wgmma" not in unit:
         return None
-    if any(stride <= 0 and size > 1 for one in (a, b) for stride, size in zip(one.stride()[1:], one.shape[1:])):
+    if _spread(a[0]) or _spread(b[0]) or (bias is not None and _spread(bias)):
         return None
     # Otherwise the accumulators are asked for, and `finish` comes after them.
     own = dtype == a.dtype and dtype != torch.float32
@@ -250,6 +255,8 @@ def convolution(unit: str, x: Tensor, filters: Tensor, how: tuple[Any, ...], due
     """PyTorch's convolution without a bias, if it has the bits that `due` gives of images and filters; None otherwise. `how`
     is what an `aten.convolution` takes after the bias."""
     if os.environ.get("BITEXACT_KERNELS_ADOPT") == "0" or 0 in (*x.shape, *filters.shape) or x.dtype not in _HALVES:
+        return None
+    if _spread(x) or _spread(filters):
         return None
 
     def call(x: Tensor = x, filters: Tensor = filters) -> Tensor:

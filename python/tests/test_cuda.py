@@ -180,22 +180,33 @@ def test_products_in_the_order_of_a_unit(unit: str, dtype: Any, adopt: str, monk
     assert bool(_verdicts.every()) == (adopt == "1")
 
 
-@pytest.mark.parametrize("rounding", ["ties-to-even", "toward-zero"])
+@pytest.mark.parametrize(
+    ("dtype", "rounding", "overflow"),
+    [
+        (torch.bfloat16, "ties-to-even", "ieee"),
+        (torch.bfloat16, "toward-zero", "ieee"),
+        (torch.float16, "ties-to-even", "ieee"),
+        (torch.float16, "ties-to-even", "saturate-finite"),
+    ],
+)
 @pytest.mark.parametrize("adopt", ["0", "1"])
-def test_layers_in_the_order_of_a_unit(adopt: str, rounding: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    """Linear layers with infinities and NaNs, convolutions in groups, and attention, with their gradients: the CPU's bits."""
+def test_layers_in_the_order_of_a_unit(
+    adopt: str, dtype: Any, rounding: str, overflow: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """Linear layers with infinities, NaNs and what overflows, convolutions in groups, and attention, with their gradients:
+    the CPU's bits."""
     monkeypatch.setenv("BITEXACT_KERNELS_ADOPT", adopt)
     monkeypatch.setenv("BITEXACT_KERNELS_CACHE", str(tmp_path))
     monkeypatch.setattr(_verdicts, "_known", None)
     monkeypatch.setattr(_adopted, "_calls", {})
     monkeypatch.setattr(_adopted, "AFTER", 0)
     torch.manual_seed(3)
-    x, image = torch.randn(6, 64).bfloat16(), torch.randn(2, 24, 9, 8).bfloat16()
-    x[1, 3], x[2, 5], x[3] = torch.inf, torch.nan, 0
-    heads = torch.randn(3, 2, 4, 40, 32).bfloat16()
+    x, image = torch.randn(6, 64).to(dtype), torch.randn(2, 24, 9, 8).to(dtype)
+    x[1, 3], x[2, 5], x[3], x[4] = torch.inf, torch.nan, 0, 60000
+    heads = torch.randn(3, 2, 4, 40, 32).to(dtype)
     present = (torch.arange(40) >= torch.tensor([0, 7])[:, None])[:, None, None]
-    linear = torch.nn.Linear(64, 48).bfloat16()
-    convolutions = [torch.nn.Conv2d(24, 16, 3, padding=1, groups=groups).bfloat16() for groups in (1, 8)]
+    linear = torch.nn.Linear(64, 48).to(dtype)
+    convolutions = [torch.nn.Conv2d(24, 16, 3, padding=1, groups=groups).to(dtype) for groups in (1, 8)]
     attention = torch.nn.functional.scaled_dot_product_attention
     made = []
     for device in ("cpu", "cuda"):
@@ -203,7 +214,8 @@ def test_layers_in_the_order_of_a_unit(adopt: str, rounding: str, monkeypatch: p
         layers = [linear.to(device), *(one.to(device) for one in convolutions)]
         for layer in layers:
             layer.zero_grad()
-        with bt.exact(accumulation="hopper-bf16/1", rounding=rounding):
+        unit = "hopper-bf16/1" if dtype == torch.bfloat16 else "hopper-f16/1"
+        with bt.exact(accumulation=unit, rounding=rounding, overflow=overflow):
             results = [linear(given[0]), *(one(given[1]) for one in layers[1:]), attention(*given[2:])]
             results.append(attention(*given[2:], attn_mask=present.to(device)))
             for one in results:

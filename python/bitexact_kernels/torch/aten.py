@@ -78,6 +78,10 @@ class _Context:
             )
         return None
 
+    def rounds_as_pytorch(self, name: str) -> bool:
+        """Whether results in a format are rounded as PyTorch's own products: to nearest, with IEEE's overflow."""
+        return self.rounding == "ties-to-even" and self.overflows.get(name, self.overflow) == "ieee"
+
     def op(self, name: str, *operands: Any, dtype: str | None = None, **parameters: Any) -> Tensor:
         """An operation on tensors."""
         rounds = "rounding" in _BY_NAME[name].takes
@@ -372,7 +376,7 @@ def _by_unit(
     """A product in the order of a matrix unit: what `finish` makes of its accumulators, in float32, and of `bias`, which is
     nothing or what a linear layer has."""
     if (gpu := _gpu(a)) is not None:
-        dtype = _TO_TORCH[name] if context.rounding == "ties-to-even" else torch.float32
+        dtype = _TO_TORCH[name] if context.rounds_as_pytorch(name) else torch.float32
         found: Tensor = gpu.by_unit(unit, a, b, finish, dtype, bias)
         return found
     made = _composites.matmul(_array(a), _array(b), accumulation=unit, dtype="float32", rounding="ties-to-even")

@@ -129,7 +129,7 @@ def _convolution(
             return _filtered(context, _padded(_raw(x), pads), _raw(weight), bias, steps, spread, groups, dtype)
 
         unit = context.unit(x, weight)
-        if unit is not None and x.is_cuda and bias is None and context.rounding == "ties-to-even":
+        if unit is not None and x.is_cuda and bias is None and context.rounds_as_pytorch(name):
             from .. import _adopted
 
             how = (stride, padding, dilation, transposed, output_padding, groups)
