@@ -1,6 +1,6 @@
 """Which models run in `exact`: tiny ones of transformers and torchvision, with random weights.
 
-    python tools/models.py [--only NAME ...] [--dtypes float32 bfloat16] [--lengths 15 300] [--times] [--devices] [--full]
+    python tools/models.py [--only NAME ...] [--dtypes float32 bfloat16 float16 autocast] [--lengths 15 300] [--times] [--devices] [--full]
         [--accumulation exact] [--write FILE]
 
 Of each model: forward; loss, backward, clipped gradients, and a step of SGD and of AdamW; the tokens that a causal model
@@ -128,6 +128,10 @@ class Case:
 
     def __init__(self, name: str, dtype: torch.dtype, long: int = LONG, short: int = SHORT, device: str = "cpu", **other: Any) -> None:
         torch.manual_seed(0)
+        # Weights in float32, and operators of bfloat16 where autocast has them.
+        mixed = dtype is torch.autocast
+        dtype = torch.float32 if mixed else dtype
+        self.mixed = lambda: torch.autocast(device, torch.bfloat16, enabled=mixed, cache_enabled=False)
         self.name, self.dtype, self.long, self.short = name, dtype, long, short
         if name in VISION:
             import torchvision
@@ -168,7 +172,7 @@ class Case:
     def forward(self, row: int | None = None) -> Rows:
         """The logits of each row, without those of its padding."""
         given = self.operands(row)
-        with torch.no_grad():
+        with torch.no_grad(), self.mixed():
             if self.name in VISION:
                 return list(self.model.eval()(given["images"]))
             made = self.model.eval()(**given)
@@ -180,7 +184,8 @@ class Case:
     def generated(self, row: int | None = None) -> Rows:
         """The tokens that follow each row."""
         given = self.operands(row, left=True)
-        made = self.model.eval().generate(**given, max_new_tokens=NEW, min_new_tokens=NEW, do_sample=False)
+        with self.mixed():
+            made = self.model.eval().generate(**given, max_new_tokens=NEW, min_new_tokens=NEW, do_sample=False)
         return list(made[:, -NEW:])
 
     def loss(self) -> torch.Tensor:
@@ -212,7 +217,8 @@ class Case:
             how: dict[str, Any] = {"momentum": 0.9} if kind is torch.optim.SGD else {"eps": 1e-6}
             optimiser = kind(weights, lr=0.01, weight_decay=0.01, **how)
             optimiser.zero_grad()
-            loss = self.loss()
+            with self.mixed():
+                loss = self.loss()
             loss.backward()
             torch.nn.utils.clip_grad_norm_(weights, 1.0)
             made += [loss.detach(), *(one.grad for one in weights if one.grad is not None)]
