@@ -1045,14 +1045,15 @@ fn the_state_of_the_processors_arithmetic_is_not_seen() {
 }
 
 #[test]
-fn exact_sums_do_not_see_it_either() {
+fn exact_sums_and_products_do_not_see_it_either() {
     let mut draw = Draw::new("state of sums", 0);
     for kind in KINDS {
         let a = operand::<f32>(&mut draw, kind, false, 900);
         let b = operand::<f32>(&mut draw, kind, true, 900);
         for state in states() {
             under(state, || {
-                exact(&format!("{kind:?} under {state:X}"), &TELLING, &a, &b)
+                exact(&format!("{kind:?} under {state:X}"), &TELLING, &a, &b);
+                exact_products::<f32, f32>(&mut draw, kind, &TELLING[..1], [3, 5, 40]);
             });
         }
     }
