@@ -52,10 +52,11 @@ fn sources() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../kernels/src")
 }
 
-/// The public functions at the top level of a file, by name, without the other forms.
+/// The public functions at the top level of a file that the documentation has, by name, without the
+/// other forms.
 fn public_functions(source: &str) -> BTreeSet<String> {
     let mut names = BTreeSet::new();
-    let mut in_macro = false;
+    let (mut in_macro, mut hidden) = (false, false);
     for line in source.lines() {
         let trimmed = line.trim_start();
         if MACROS.iter().any(|name| trimmed.starts_with(name)) {
@@ -77,8 +78,12 @@ fn public_functions(source: &str) -> BTreeSet<String> {
                 .strip_prefix("pub fn ")
                 .or(line.strip_prefix("pub const fn "));
             match declared {
-                Some(rest) => rest,
-                None => continue,
+                // What is hidden from the documentation serves other crates of this project.
+                Some(rest) if !std::mem::take(&mut hidden) => rest,
+                _ => {
+                    hidden = line == "#[doc(hidden)]" || hidden && line.starts_with("#[");
+                    continue;
+                }
             }
         };
         let name: String = text
@@ -155,7 +160,8 @@ fn every_public_kernel_is_in_the_catalog() {
 
 #[test]
 fn the_scan_finds_what_is_not_listed() {
-    let source = "/// Docs.\npub fn forgotten<F: Format>(x: F) -> F {\n}\n\
+    let source = "/// Docs.\n#[doc(hidden)]\n#[inline]\npub fn serves() {\n}\n\
+                  /// Docs.\npub fn forgotten<F: Format>(x: F) -> F {\n}\n\
                   pub const fn forgotten_bits() {}\n\
                   rounded! {\n    /// Docs, with words.\n    also_forgotten, also_forgotten_status;\n}\n\
                   impl X {\n    pub fn method(&self) {}\n}\n";
