@@ -259,6 +259,8 @@ typedef struct {
 BITEXACT_FUNCTION uint8_t bitexact_conv2d_f32(const float *x, const float *weights, const float *bias, const bitexact_conv2d *sizes, float *out, uint8_t *flags);
 /** The number of the library's ABI: BITEXACT_ABI of the header that belongs to it. */
 BITEXACT_FUNCTION uint32_t bitexact_abi(void);
+/** The version of the output bits: libraries of one version give the same bits and flags for every call that both have. */
+BITEXACT_FUNCTION uint32_t bitexact_bits(void);
 
 /* P3109's queries of one format; of what is none, a word of ones. */
 enum {

@@ -87,6 +87,13 @@
     clippy::panic
 )]
 
+/// The version of the bits.
+///
+/// Two installations with one version give the same output bits and the same status for every
+/// kernel, input, mode and parameter that both have. A release that changes one of them has a
+/// higher version; one that only adds kernels has the same.
+pub const BITS: u32 = 1;
+
 pub mod activation;
 pub mod arith;
 pub mod catalog;

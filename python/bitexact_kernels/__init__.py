@@ -64,6 +64,9 @@ if _TYPE_CHECKING:
     from ._ops import *
 
 __version__ = "0.1.0"
+#: The version of the output bits: installations of one version, of this package, the Rust crates or the C library, give the same bits
+#: for every call that they have.
+BITS: int = _core.BITS
 
 # What is imported, or made, when it is first asked for.
 _LATER = {
@@ -93,6 +96,7 @@ _LATER = {
 
 __all__ = [
     *(name for names in _LATER.values() for name in names),
+    "BITS",
     "Class",
     "NAN_RULES",
     "OVERFLOWS",

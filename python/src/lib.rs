@@ -43,6 +43,8 @@ mod units;
 #[pyo3::pymodule]
 mod _core {
     #[pymodule_export]
+    const BITS: u32 = bitexact::BITS;
+    #[pymodule_export]
     use crate::call::{call, run, set_up};
     #[pymodule_export]
     use crate::composites::{

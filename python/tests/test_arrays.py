@@ -623,3 +623,7 @@ def test_conversions_in_two_steps_round_once(name: str) -> None:
         assert same(bx.convert(other_codes, name, **EVEN), by_double)
     with pytest.raises(TypeError, match="float64 gives"):
         bx.convert(x, name, random_bits=np.zeros(x.shape, "u2"), rounding="stochastic")
+
+
+def test_the_version_of_the_bits() -> None:
+    assert bx.BITS == 1

@@ -40,5 +40,5 @@ int main(void) {
     for (int i = 0; i < 4; i++) {
         line("softmax ", bitexact_convert_bf16_f32_rne(probabilities[i]));
     }
-    return (flags & BITEXACT_WRONG_ARGUMENT) != 0 || bitexact_abi() != BITEXACT_ABI;
+    return (flags & BITEXACT_WRONG_ARGUMENT) != 0 || bitexact_abi() != BITEXACT_ABI || bitexact_bits() != 1;
 }

@@ -41,6 +41,13 @@ pub extern "C" fn bitexact_abi() -> u32 {
     3
 }
 
+/// The version of the output bits: [`bitexact::BITS`].
+#[cfg(not(target_arch = "nvptx64"))]
+#[unsafe(no_mangle)]
+pub extern "C" fn bitexact_bits() -> u32 {
+    bitexact::BITS
+}
+
 /// A type, as C passes it.
 type C<T> = <Here<T> as Passed>::C;
 
