@@ -41,11 +41,11 @@ pub extern "C" fn bitexact_abi() -> u32 {
     3
 }
 
-/// The version of the output bits: [`bitexact::BITS`].
+/// The version of the output bits: [`kernels::BITS`].
 #[cfg(not(target_arch = "nvptx64"))]
 #[unsafe(no_mangle)]
 pub extern "C" fn bitexact_bits() -> u32 {
-    bitexact::BITS
+    kernels::BITS
 }
 
 /// A type, as C passes it.
