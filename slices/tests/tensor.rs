@@ -195,6 +195,20 @@ fn exact_products<T: Operand, A: Arithmetic + Element>(
     }
 }
 
+/// 2^54 + 1, of which f64 has not the last bit, so that only a bound tells that it is above 2^54.
+#[test]
+fn exact_products_that_f64_rounds() {
+    let (a, up) = ([134_217_728f32, 1.0], Mode::ieee(Rounding::TowardPositive));
+    let (a, b) = (View::contiguous(&a, [1, 2]), View::contiguous(&a, [2, 1]));
+    let (a, b) = (a.unwrap(), b.unwrap());
+    for how in ways() {
+        let mut out = [0f32];
+        let mut to = ViewMut::contiguous(&mut out, [1, 1]).unwrap();
+        by::gemm(how, &a, &b, Accumulation::Exact, up, &mut to).unwrap();
+        assert_eq!(out, [18_014_400_656_965_632.0]);
+    }
+}
+
 #[test]
 fn exact_products_of_every_shape() {
     let mut draw = Draw::new("exact", 0);

@@ -583,3 +583,14 @@ fn a_layer_adds_its_bias_afterwards() {
     );
     assert_eq!(wide, Err(NnError::OperandsTooWide { format: "f32" }));
 }
+
+/// 2^-149 - 2^-160: the second product is cut where a step has a least exponent, and otherwise
+/// leaves a sum below the least f32.
+#[test]
+fn the_least_exponent_of_a_step() {
+    let power = |exponent: i32| bf16::from_f32(2f32.powi(exponent));
+    let (x, y) = ([power(-75), -power(-80)], [power(-74), power(-80)]);
+    assert_eq!(Unit::HOPPER_BF16.step(&x, &y, 0f32), Ok(f32::from_bits(1)));
+    let other = Unit::named("blackwell-bf16/1").unwrap();
+    assert_eq!(other.step(&x, &y, 0f32), Ok(0.0));
+}
