@@ -14,6 +14,7 @@ import pytest
 
 torch = pytest.importorskip("torch")
 
+import bitexact_kernels as bx  # noqa: E402
 import bitexact_kernels.torch as bt  # noqa: E402
 from bitexact_kernels.torch.aten import _TABLE  # noqa: E402
 from bitexact_kernels.torch.ops import _BY_NAME  # noqa: E402
