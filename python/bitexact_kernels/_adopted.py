@@ -1,9 +1,9 @@
 """PyTorch's own products where they have the bits of a matrix unit's order.
 
 A vendor's kernel often is the unit's instruction, k ascending and not split; whether it is depends on the shape, the layout, the
-device and the library. So each that is large, or called often, is tried: on data that tells orders apart (exponents far from each other, sums that cancel,
-subnormal numbers, infinities and NaNs) its whole result is compared with this library's kernel on the device at hand, and it is
-taken from then on if they are equal. One call in `CHECKED` is compared again, in some rows; a difference raises and drops it.
+device and the library. So each that is large, or called often, is tried: on data that tells orders apart (exponents far from each
+other, sums that cancel, subnormal numbers, infinities and NaNs) its whole result is compared with this library's kernel on the
+device at hand, and it is taken from then on if they are equal. One call in `CHECKED` is compared again, in some rows; a difference raises and drops it.
 
 What was tried is kept (`_verdicts`). `BITEXACT_KERNELS_ADOPT=0` leaves all products to this library's kernels.
 """
@@ -127,12 +127,6 @@ def _like(x: Tensor, data: Tensor) -> Tensor:
     made = torch.as_strided(memory, x.shape, x.stride(), ahead)
     made.copy_(data)
     return made
-
-
-def _like_any(x: Tensor, data: Tensor) -> Tensor:
-    """The same for images or filters, whose strides fill their memory."""
-    made = torch.empty_strided(x.shape, x.stride(), dtype=x.dtype, device=x.device)
-    return made.copy_(data)
 
 
 def _hostile(x: Tensor, lines: int, salt: int) -> Tensor:
@@ -265,7 +259,7 @@ def convolution(unit: str, x: Tensor, filters: Tensor, how: tuple[Any, ...], due
         return torch.nan_to_num_(made, nan=torch.nan, posinf=torch.inf, neginf=-torch.inf)
 
     def hostile(one: Tensor, salt: int) -> Tensor:
-        return _like_any(one, _hostile(one.reshape(1, len(one), -1), 1, salt).reshape(one.shape))
+        return _like(one, _hostile(one.reshape(1, len(one), -1), 1, salt).reshape(one.shape))
 
     def trial() -> bool:
         images, other = hostile(x, 2), hostile(filters, 4)

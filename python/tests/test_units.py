@@ -239,3 +239,12 @@ def test_attention_in_the_order_of_a_unit(mask: str) -> None:
         made.nan_to_num().square().sum().backward()
     for one, other in zip(operands, wide):
         assert (one.grad.double() - other.grad).norm() < 0.03 * other.grad.norm()
+
+
+def test_a_mask_and_is_causal_are_not_both_taken() -> None:
+    torch = pytest.importorskip("torch")
+    bt = pytest.importorskip("bitexact_kernels.torch")
+    x = torch.ones(1, 2, 3, 8, dtype=torch.bfloat16)
+    mask = torch.ones(3, 3, dtype=torch.bool)
+    with bt.exact(rounding="ties-to-even", accumulation="hopper-bf16/1"), pytest.raises(ValueError, match="not both"):
+        torch.nn.functional.scaled_dot_product_attention(x, x, x, attn_mask=mask, is_causal=True)

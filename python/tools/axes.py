@@ -22,8 +22,8 @@ import warnings
 from collections.abc import Callable, Iterator
 from typing import Any
 
+import models
 import torch
-from models import tiny
 
 import bitexact_kernels as bx
 import bitexact_kernels.torch as bt
@@ -112,19 +112,17 @@ def on_the_cpu(model: Any, words: torch.Tensor) -> torch.Tensor:
         on(1)
 
 
-def recorded(model: Any, words: torch.Tensor) -> torch.Tensor:
+def as_a_graph(model: Any, words: torch.Tensor) -> torch.Tensor:
     """As a CUDA graph, which is played twice."""
-    stream = torch.cuda.Stream()
-    stream.wait_stream(torch.cuda.current_stream())
-    with torch.cuda.stream(stream), products_by(PRODUCT):
-        whole(model, words)
-    torch.cuda.current_stream().wait_stream(stream)
-    graph = torch.cuda.CUDAGraph()
-    with torch.cuda.graph(graph):
-        made = whole(model, words)
+
+    def warm() -> None:
+        with products_by(PRODUCT):
+            whole(model, words)
+
+    replay, made = models.recorded(lambda: whole(model, words), warm)
     made.zero_()
-    graph.replay()
-    graph.replay()
+    replay()
+    replay()
     return made.clone()
 
 
@@ -138,7 +136,7 @@ def ways(how: dict[str, Any], device: str) -> dict[str, Way]:
         "prefill of one token at a time, dynamic cache": chunks(1, False),
         "static cache": chunks(LENGTH, True),
         "prefill in chunks of 17, static cache": chunks(17, True),
-        **({"2 threads": threads(2)} if device == "cpu" else {"a CUDA graph": recorded, "the CPU": on_the_cpu}),
+        **({"2 threads": threads(2)} if device == "cpu" else {"a CUDA graph": as_a_graph, "the CPU": on_the_cpu}),
         "compiled": compiled(how),
     }
 
@@ -190,7 +188,7 @@ def lines(name: str, dtype: torch.dtype, accumulation: str, count: int, device: 
     how: dict[str, Any] = {"rounding": "ties-to-even", "accumulation": tuple(accumulation.split(","))}
     torch.manual_seed(0)
     # Weights of this size make the tokens depend on every bit sooner.
-    model = tiny(name, vocab_size=WORDS, max_position_embeddings=2 * LENGTH, initializer_range=0.2).to(device, dtype).eval()
+    model = models.tiny(name, vocab_size=WORDS, max_position_embeddings=2 * LENGTH, initializer_range=0.2).to(device, dtype).eval()
     on(1)
     totals: dict[str, list[Any]] = {key: [0, 0, 0, 0.0] for key in ways(how, device)}
     for block in range(-(-count // (ROWS * LENGTH * WORDS))):

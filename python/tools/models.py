@@ -337,17 +337,17 @@ def on_a_gpu(call: Callable[[], Any]) -> float:
     return min(made)
 
 
-def recorded(call: Callable[[], Any]) -> Callable[[], None]:
-    """The call as a CUDA graph."""
+def recorded(call: Callable[[], Any], warm: Callable[[], Any] | None = None) -> tuple[Callable[[], None], Any]:
+    """A CUDA graph of the call, after one of `warm`, and what it writes each time."""
     stream = torch.cuda.Stream()
     stream.wait_stream(torch.cuda.current_stream())
     with torch.cuda.stream(stream):
-        call()
+        (warm or call)()
     torch.cuda.current_stream().wait_stream(stream)
     graph = torch.cuda.CUDAGraph()
     with torch.cuda.graph(graph):
-        call()
-    return graph.replay
+        made = call()
+    return graph.replay, made
 
 
 def full(dtypes: list[str], accumulations: list[str]) -> Iterator[str]:
@@ -382,13 +382,13 @@ def full(dtypes: list[str], accumulations: list[str]) -> Iterator[str]:
                 both, one = call()[:1], call(alone)
                 return f"{int((both != one).sum()):,} of {one.numel():,}"
 
-            plain, plain_graph, plain_differs = on_a_gpu(call), on_a_gpu(recorded(call)), differ()
+            plain, plain_graph, plain_differs = on_a_gpu(call), on_a_gpu(recorded(call)[0]), differ()
             for accumulation in accumulations:
                 how: dict[str, Any] = {"rounding": "ties-to-even", "accumulation": tuple(accumulation.split(","))}
                 with bt.exact(**how):
                     ours = on_a_gpu(call)
                     # Exact products within graphs are the definition's.
-                    graph = float("nan") if accumulation == "exact" else on_a_gpu(recorded(call))
+                    graph = float("nan") if accumulation == "exact" else on_a_gpu(recorded(call)[0])
                     differs = differ()
                 cells = [f"{plain:.2f}", f"{ours:.2f}", f"{ours / plain:.1f}", f"{plain_graph:.2f}", f"{graph:.2f}", f"{graph / plain_graph:.1f}"]
                 yield f"| {name} | {dtype} | {accumulation} | {' | '.join(cells)} | {plain_differs} | {differs} |"

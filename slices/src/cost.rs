@@ -4,8 +4,8 @@
 /// are left out where one thread may be as fast.
 ///
 /// Measured by the example `cutoffs` of commit 5e3bafe2 on 16 processors with AVX-512 (an Intel
-/// Xeon, 2026-11-25), at the lengths where threads begin to pay; [`AWAKE`](Self::AWAKE), and arithmetic by the processor,
-/// by calls from Python (2026-11-27: `python/benches/torch_host.py` prints those of one thread and
+/// Xeon, 2026-11-25), at the lengths where threads begin to pay; [`AWAKE`](Self::AWAKE), and
+/// arithmetic by the processor, by calls from Python (2026-11-27: `python/benches/torch_host.py` prints those of one thread and
 /// of all). A processor with narrower registers takes longer for a loop than this says, and uses
 /// threads later than it could.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -32,7 +32,8 @@ pub(crate) const fn mul_high(a: u32, b: u32) -> u32 {
     }
 }
 
-/// The upper word of a product of operands up to 2^31, so that the sum of the products in the middle fits a word.
+/// The upper word of a product of operands up to 2^31, so that the sum of the products in the
+/// middle fits a word.
 #[inline]
 pub(crate) const fn mul_high_31(a: u32, b: u32) -> u32 {
     debug_assert!(a <= 1 << 31 && b <= 1 << 31);

@@ -7,7 +7,7 @@ import math
 import torch
 
 from .. import units
-from .aten import _EVEN, _TABLE, _addmm, _Context, _common, _name, _product, _raw, _sum
+from .aten import _TABLE, _addmm, _Context, _common, _name, _product, _raw, _sum
 from .ops import _TO_TORCH, Tensor
 
 Sizes = list[int]
@@ -73,7 +73,7 @@ def _filtered(
     if terms and bias is not None and groups == 1:
         made = _addmm(context, bias, left[0], right[0])[None]
     elif terms and bias is not None:
-        made = context.cast(_EVEN.op("add", _product(context, left, right, "float32"), bias.reshape(groups, 1, -1), dtype="float32"), name)
+        made = _addmm(context, bias.reshape(groups, 1, -1), left, right)
     elif bias is not None and context.accumulation == "exact":
         if bias.dtype != dtype:
             left, right, bias = (context.cast(one, "float32") for one in (left, right, bias))

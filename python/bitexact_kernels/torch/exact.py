@@ -218,9 +218,10 @@ def _attention_by_unit(
     """Attention whose products have the order of a matrix unit: scores are the accumulators in float32, times the scale, plus
     the mask; their softmax is in float32, rounded to the operands' format. Of each sequence the keys begin at its first key
     that the mask does not take from all queries: padding before them does not move them against the unit's steps."""
-    heads = query.shape[-3] if query.ndim > 2 else 1
+    if is_causal and attn_mask is not None:
+        raise ValueError("attention takes a mask or is_causal, not both")
     if enable_gqa:
-        key, value = (one.repeat_interleave(heads // one.shape[-3], -3) for one in (key, value))
+        key, value = (one.repeat_interleave(query.shape[-3] // one.shape[-3], -3) for one in (key, value))
     lead = torch.broadcast_shapes(*(one.shape[:-2] for one in (query, key, value)))
     query, key, value = (one.expand(*lead, *one.shape[-2:]) for one in (query, key, value))
     rows, keys = query.shape[-2], key.shape[-2]
@@ -501,8 +502,8 @@ class exact(ContextDecorator):
         one_of("overflow", overflow, OVERFLOWS)
         if like is not None and overflow != "ieee":
             raise ValueError(f"like={like!r} has rules of overflow: overflow={overflow!r} cannot be given too")
-        self.context = _Context(rounding, overflow, accumulation, like)
-        self._new = lambda: _Exact(self.context, frozenset(allow), None)
+        self._context = _Context(rounding, overflow, accumulation, like)
+        self._new = lambda: _Exact(self._context, frozenset(allow), None)
         # Of each thread: those that it has entered.
         self._entered = threading.local()
 
@@ -526,7 +527,7 @@ def backend(**how: Any) -> Callable[..., Any]:
     from functorch.compile import make_boxed_func
     from torch._dynamo.backends.common import aot_autograd
 
-    context = exact(**how).context
+    context = exact(**how)._context
 
     def compiler(graph: Any, _: Any) -> Any:
         def run(*operands: Any) -> Any:
