@@ -514,6 +514,9 @@ ELSEWHERE: dict[Key, tuple[str, str]] = {
         ("`index_add`", one): (_ONCE, "test_exact_training.test_gradients_of_operators_that_move")
         for one in ("`gather`", "indexing", "nearest interpolation", "padding", "`unfold` and the like")
     },
+    **{
+        ("`topk`", one): ("It selects.", "test_exact.test_of_equal_elements_the_first_are_taken") for one in ("`topk`", "`sort`", "`argsort`")
+    },
     ("`cumsum`",) * 2: (_ONCE, "test_exact_training.test_cumsum"),
     **{(_SOFT, f"`{one}`"): _NEAR for one in "logsigmoid elu celu selu mish leaky_relu threshold hardshrink".split()},
     **{(_SOFT, one): _NEAR for one in ("`softshrink` of float32", "`prelu` and `glu`", "the gradients of these")},
