@@ -5,6 +5,23 @@
 //! order does not affect the result. So threads may run in any sequence, and the source of a device
 //! entry also runs on a host, thread by thread.
 
+/// `$value` with the format of rows or results of that number as a type: f16, bf16, f32.
+macro_rules! for_float {
+    ($number:expr, $t:ident => $value:expr) => {{
+        macro_rules! with {
+            ($ty:ty) => {{
+                type $t = $ty;
+                $value
+            }};
+        }
+        match $number {
+            0 => with!(f16),
+            1 => with!(bf16),
+            _ => with!(Binary32),
+        }
+    }};
+}
+
 pub mod blocks;
 pub mod epilogue;
 pub mod function;

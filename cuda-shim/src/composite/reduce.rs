@@ -175,22 +175,6 @@ unsafe fn put<R: Format>((sum, status): (R, Status), out: *mut u8, flags: *mut u
     }
 }
 
-/// `$value` with the format of results of that number as a type.
-macro_rules! for_result {
-    ($number:expr, $r:ident => $value:expr) => {{
-        macro_rules! with {
-            ($ty:ty) => {{
-                type $r = $ty;
-                $value
-            }};
-        }
-        match $number {
-            0 => with!(f16),
-            1 => with!(bf16),
-            _ => with!(Binary32),
-        }
-    }};
-}
 /// The product of two matrices, one element per thread. Operands are widened, exactly: products and
 /// sums are those of their own format.
 ///
@@ -217,7 +201,7 @@ pub unsafe fn gemm(
     let walk = unsafe { &*walk };
     let [m, k, n] = walk.shape;
     let lane = |stride: i64, i: u64| (i as i64).wrapping_mul(stride) as isize;
-    for_result!(to, A => place.for_each_own((m * n) as usize, |j| {
+    for_float!(to, A => place.for_each_own((m * n) as usize, |j| {
         let at = coordinate(&[1, 1, m, n], j);
         let [.., row, column] = at;
         let pairs = (0..k).map(|i| {
@@ -262,7 +246,7 @@ pub unsafe fn sum_lanes(
     };
     // SAFETY: the caller's.
     let walk = unsafe { &*walk };
-    for_result!(to, A => place.for_each_own(n, |j| {
+    for_float!(to, A => place.for_each_own(n, |j| {
         let at = coordinate(&walk.shape, j);
         let first = position(&walk.x, at);
         let values = (0..walk.len).map(|k| {

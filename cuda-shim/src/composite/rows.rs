@@ -236,23 +236,6 @@ unsafe fn put_affine(
     }
 }
 
-/// `$value` with the format of rows of that number as a type.
-macro_rules! for_rows {
-    ($number:expr, $t:ident => $value:expr) => {{
-        macro_rules! with {
-            ($ty:ty) => {{
-                type $t = $ty;
-                $value
-            }};
-        }
-        match $number {
-            0 => with!(f16),
-            1 => with!(bf16),
-            _ => with!(Binary32),
-        }
-    }};
-}
-
 /// The layer norm of each row.
 ///
 /// # Safety
@@ -275,7 +258,7 @@ pub unsafe fn layer_norm(
 ) {
     let epsilon = Binary32::from_bits(epsilon);
     // SAFETY: the caller's; row < rows.
-    for_rows!(from, T => place.for_each_own(rows, |row| unsafe {
+    for_float!(from, T => place.for_each_own(rows, |row| unsafe {
         let quotients = nn::layer_quotients(part(x.cast::<T>(), row * length, length), epsilon);
         let out = out.add(row * length * size_of_result(to));
         put_affine(quotients, of_weight, weight, bias, [to, mode], out);
@@ -303,7 +286,7 @@ pub unsafe fn rms_norm(
 ) {
     let epsilon = Binary32::from_bits(epsilon);
     // SAFETY: the caller's; row < rows.
-    for_rows!(from, T => place.for_each_own(rows, |row| unsafe {
+    for_float!(from, T => place.for_each_own(rows, |row| unsafe {
         let quotients = nn::rms_quotients(part(x.cast::<T>(), row * length, length), epsilon);
         let out = out.add(row * length * size_of_result(to));
         put_affine(quotients, of_weight, weight, core::ptr::null(), [to, mode], out);
