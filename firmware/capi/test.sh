@@ -117,6 +117,7 @@ awk '
         printf "FORMAT(%s, %s, %s)\n", function_of($1), format($2), result }
 ' host-tests/tests/p3109/lines.txt >"$scratch/p3109.h"
 say "$(wc -l <"$scratch/p3109.h") lines of P3109"
+"$TARGET_DIR/firmware-tools/debug/header" layers >"$scratch/layers_golden.h"
 {
     printf '#include <bitexact.h>\ntypedef void (*function)(void);\nextern const function all[];\nconst function all[] = {\n'
     sed -n 's/^BITEXACT_FUNCTION .*\b\(bitexact_[a-z0-9_]*\)(.*/(function)\1,/p' $capi/bitexact_*.h
@@ -152,6 +153,30 @@ if grep -n '#pragma' $capi/bitexact*.h; then die "a pragma of a header"; fi
 
 say "the headers are C++98, and constants too"
 g++ -std=c++98 -pedantic -Wall -Wextra -Wno-long-long -Werror -fsyntax-only -x c++ $capi/bitexact.h || die "the headers in C++98"
+
+say "layers take what weights writes"
+CARGO_TARGET_DIR=$TARGET_DIR/firmware-tools \
+    cargo build --quiet --locked --release --manifest-path firmware/tools/Cargo.toml --bin weights
+for formats in f16/f16 bf16/bf16 e4m3fn/e4m3fn mxfp8/e4m3fn; do
+    scales=NULL
+    [ "${formats%/*}" != mxfp8 ] || scales=dense_weight_scales
+    {
+        "$TARGET_DIR/firmware-tools/release/weights" firmware/digits/weights.safetensors "${formats%/*}" c
+        cat <<EOF
+void convolved(const float *x, float *features, float *logits, int32_t *scratch);
+void convolved(const float *x, float *features, float *logits, int32_t *scratch) {
+    static const bitexact_conv2d sizes = {{1, 8, 8}, 8, {3, 3}, {1, 1}, {1, 1}};
+    bitexact_convolve_f32_${formats#*/}(x, &sizes, 1, conv1_weight, ${scales/dense/conv1}, 32, conv1_bias, features, scratch,
+        BITEXACT_TIES_TO_EVEN, BITEXACT_OVERFLOW_IEEE, NULL);
+    bitexact_dense_f32_${formats#*/}(features, 64, dense_weight, $scales, 32, dense_bias, logits, 10, scratch, BITEXACT_TIES_TO_EVEN,
+        BITEXACT_OVERFLOW_IEEE, NULL);
+}
+EOF
+    } >"$scratch/weights.c"
+    for compiler in "compile arm -Wno-unused" "g++ -x c++ -Wall -Wextra -Werror -Wno-unused -I $capi"; do
+        $compiler -c -o "$scratch/weights.o" "$scratch/weights.c" || die "the arrays of $formats by $compiler"
+    done
+done
 
 say "swapped arguments do not compile"
 compile arm -c -o "$scratch/wrong.o" $capi/test/wrong.c || die "$capi/test/wrong.c without a mistake"

@@ -4,10 +4,10 @@
 use super::{WRONG_ARGUMENT, raise};
 use crate::passed::Passed;
 use core::slice;
-use kernels::catalog::types::{E2M1, E4M3FN, E5M2, bf16, f16};
+use kernels::catalog::types::{E2M1, E2M3, E3M2, E4M3FN, E5M2, bf16, f16};
 use kernels::convert::{self, Digits, Notation};
 use kernels::format::Binary32;
-use kernels::reduce::{self, Lanes, Order};
+use kernels::reduce::{self, ExactSums, Lanes, Order};
 use kernels::scale::{self, Dialect, E8M0, Nvfp4};
 use kernels::tensor::{self, Accumulation, View, ViewMut};
 use kernels::{Mode, Status, nn};
@@ -597,25 +597,7 @@ unsafe extern "C" fn bitexact_conv2d_f32(
 ) -> u8 {
     let layer = || {
         // SAFETY: the header documents every pointer.
-        let [
-            i,
-            j,
-            k,
-            channels,
-            taps_down,
-            taps_across,
-            down,
-            across,
-            above,
-            left,
-        ] = unsafe { sizes(shape) }?;
-        let shape = nn::Conv2d {
-            input: [i, j, k],
-            channels,
-            kernel: [taps_down, taps_across],
-            stride: [down, across],
-            padding: [above, left],
-        };
+        let shape = unsafe { conv2d(shape) }?;
         let outputs = product(&shape.output().ok()?)?;
         // SAFETY: the header documents every pointer; a `Binary32` is the bits of an f32.
         let (x, weights, bias) = unsafe {
@@ -623,9 +605,14 @@ unsafe extern "C" fn bitexact_conv2d_f32(
                 array(x.cast::<Binary32>(), product(&shape.input)?),
                 array(
                     weights.cast(),
-                    product(&[channels, i, taps_down, taps_across])?,
+                    product(&[
+                        shape.channels,
+                        shape.input[0],
+                        shape.kernel[0],
+                        shape.kernel[1],
+                    ])?,
                 ),
-                optional(bias.cast(), channels),
+                optional(bias.cast(), shape.channels),
             )
         };
         // SAFETY: the same.
@@ -635,4 +622,134 @@ unsafe extern "C" fn bitexact_conv2d_f32(
     };
     // SAFETY: the header documents `flags`.
     unsafe { raised(layer(), flags) }
+}
+
+/// The layers of activations and weights in these formats.
+macro_rules! affine {
+    ($($x:ident $activation:literal [$($w:ident $name:literal)*];)*) => {
+        $($(const _: () = {
+            #[unsafe(export_name = concat!("bitexact_dense_", $activation, "_", $name))]
+            unsafe extern "C" fn dense(
+                x: *const $x, inputs: usize, weights: *const $w, scales: *const E8M0, block: usize, bias: *const f32,
+                out: *mut $x, outputs: usize, scratch: *mut i32, rounding: u32, overflow: u32, flags: *mut u8,
+            ) -> u8 {
+                let layer = || {
+                    // SAFETY: the header documents every pointer.
+                    let parameters = unsafe {
+                        affine((weights, scales, block), bias, [outputs, inputs], mode(rounding, overflow)?)
+                    }?;
+                    let words = outputs.checked_mul(2)?.checked_add(inputs)?;
+                    // SAFETY: the same.
+                    let (x, out, scratch) = unsafe {
+                        (array(x, inputs)?, array_mut(out, outputs)?, array_mut(scratch, words)?)
+                    };
+                    nn::dense(x, &parameters, |sum: $x| sum, scratch, out).ok()?;
+                    Some(Status::NONE)
+                };
+                // SAFETY: the header documents `flags`.
+                unsafe { raised(layer(), flags) }
+            }
+
+            #[unsafe(export_name = concat!("bitexact_convolve_", $activation, "_", $name))]
+            unsafe extern "C" fn convolve(
+                x: *const $x, shape: *const usize, groups: usize, weights: *const $w, scales: *const E8M0, block: usize,
+                bias: *const f32, out: *mut $x, scratch: *mut i32, rounding: u32, overflow: u32, flags: *mut u8,
+            ) -> u8 {
+                let layer = || {
+                    // SAFETY: the header documents every pointer.
+                    let sizes = nn::Convolution { sizes: unsafe { conv2d(shape) }?, groups };
+                    let outputs = product(&sizes.output().ok()?)?;
+                    let rows = [sizes.sizes.channels, sizes.row()];
+                    // SAFETY: the same.
+                    let parameters = unsafe {
+                        affine((weights, scales, block), bias, rows, mode(rounding, overflow)?)
+                    }?;
+                    // SAFETY: the same.
+                    let (x, out, scratch) = unsafe {
+                        (
+                            array(x, product(&sizes.sizes.input)?)?,
+                            array_mut(out, outputs)?,
+                            array_mut(scratch, sizes.scratch())?,
+                        )
+                    };
+                    nn::convolve(x, &sizes, &parameters, |sum: $x| sum, scratch, out).ok()?;
+                    Some(Status::NONE)
+                };
+                // SAFETY: the header documents `flags`.
+                unsafe { raised(layer(), flags) }
+            }
+        };)*)*
+    };
+}
+affine! {
+    f16 "f16" [
+        f16 "f16" bf16 "bf16" E5M2 "e5m2" E4M3FN "e4m3fn" E3M2 "e3m2" E2M3 "e2m3" E2M1 "e2m1"
+    ];
+    bf16 "bf16" [
+        f16 "f16" bf16 "bf16" E5M2 "e5m2" E4M3FN "e4m3fn" E3M2 "e3m2" E2M3 "e2m3" E2M1 "e2m1"
+    ];
+    f32 "f32" [
+        f16 "f16" bf16 "bf16" E5M2 "e5m2" E4M3FN "e4m3fn" E3M2 "e3m2" E2M3 "e2m3" E2M1 "e2m1"
+    ];
+}
+
+/// The parameters of a layer with exact sums, of this many rows of weights of this length; without
+/// scales where their pointer is null.
+///
+/// # Safety
+///
+/// As [`array`], of each pointer.
+unsafe fn affine<'a, W: nn::Weight>(
+    (weights, scales, block): (*const W, *const E8M0, usize),
+    bias: *const f32,
+    [rows, length]: [usize; 2],
+    mode: Mode,
+) -> Option<nn::Affine<'a, W, f32, ExactSums>> {
+    // SAFETY: the caller's.
+    let elements = unsafe { array(weights, rows.checked_mul(length)?) }?;
+    let weights = if scales.is_null() {
+        W::weights(elements)
+    } else {
+        let blocks = length
+            .checked_add(block.checked_sub(1)?)?
+            .checked_div(block)?;
+        // SAFETY: the caller's.
+        let scales = unsafe { array(scales, rows.checked_mul(blocks)?) }?;
+        W::blocks(elements, scales, block).ok()?
+    };
+    Some(nn::Affine {
+        weights,
+        // SAFETY: the caller's.
+        bias: unsafe { optional(bias, rows) }?,
+        accumulation: ExactSums,
+        mode,
+    })
+}
+
+/// The sizes of a convolution, as C passes them.
+///
+/// # Safety
+///
+/// As [`array`].
+unsafe fn conv2d(from: *const usize) -> Option<nn::Conv2d> {
+    // SAFETY: the caller's.
+    let [
+        i,
+        j,
+        k,
+        channels,
+        taps_down,
+        taps_across,
+        down,
+        across,
+        above,
+        left,
+    ] = unsafe { sizes(from) }?;
+    Some(nn::Conv2d {
+        input: [i, j, k],
+        channels,
+        kernel: [taps_down, taps_across],
+        stride: [down, across],
+        padding: [above, left],
+    })
 }

@@ -181,6 +181,8 @@ static void pointers(void) {
     expect(bitexact_softmax_f32(many, out, 2, (bitexact_rounding)99, ieee, NULL) == BITEXACT_WRONG_ARGUMENT, "no such rounding");
 }
 
+#include "layers.h"
+
 static void nvfp4(void) {
     const bitexact_rounding even = BITEXACT_TIES_TO_EVEN;
     const bitexact_overflow ieee = BITEXACT_OVERFLOW_IEEE;
@@ -240,6 +242,7 @@ static void composites(void) {
     layers();
     pointers();
     nvfp4();
+    ALL_LAYERS
     uint8_t flags = 0;
     expect(bitexact_sum_f32(x, 4, BITEXACT_SUM_EXACT, even, ieee, &flags) == 2.5f && flags == 0, "exact sum");
     expect(bitexact_sum_f32(x, 4, BITEXACT_SUM_SEQUENTIAL, even, ieee, &flags) == 2.0f && flags == BITEXACT_INEXACT, "sum in order");

@@ -6,7 +6,8 @@
 //! elements along the rows, 32 unless given, each with an E8M0 scale by the rule that clamps
 //! nothing, `torchao-rceil`). Tensors of one dim (biases) are f32 beside f32 and int8, f16 beside
 //! f16, otherwise bf16. Everything is rounded once, ties to even, beyond the largest number to
-//! that.
+//! that. In C the types are those of `bitexact.h`, as the layers there take them, and tensors of one dim
+//! are floats of the values that they have in Rust.
 
 use anyhow::{Context, bail};
 use bitexact::format::{E4M3FN, Format};
@@ -24,6 +25,7 @@ struct Array {
     doc: String,
     ty: &'static str,
     codes: Vec<u64>,
+    is_bias: bool,
 }
 
 fn codes<F: Format>(values: &[f32]) -> Vec<u64> {
@@ -43,14 +45,15 @@ fn arrays(
         .map(usize::to_string)
         .collect::<Vec<_>>()
         .join(" by ");
+    let is_bias = shape.len() < 2;
     let array = |suffix: &str, what: &str, ty, codes| Array {
         name: format!("{name}{suffix}").replace(['.', '-', '/'], "_"),
         doc: format!("`{name}`{what}: {sizes}."),
         ty,
         codes,
+        is_bias,
     };
     let row = shape.iter().skip(1).product::<usize>();
-    let is_bias = shape.len() < 2;
     let format = match format {
         "f32" | "int8" if is_bias => "f32",
         "f16" => "f16",
@@ -101,17 +104,29 @@ fn arrays(
 fn rust(ty: &str, code: u64) -> String {
     match ty {
         "i8" => format!("{}", code as u8 as i8),
-        _ => c(ty, code).1,
+        "f32" => format!("{code:#010X}"),
+        "f16" | "bf16" => format!("{code:#06X}"),
+        _ => format!("{code:#04X}"),
     }
 }
 
-/// A code of a type in C, and its type there.
-fn c(ty: &str, code: u64) -> (&'static str, String) {
+/// A type in C, and a code of it in an initialiser. A bias is a float of the same value.
+fn c(ty: &str, code: u64, is_bias: bool) -> (String, String) {
+    let float = |x: f32| ("float".to_owned(), format!("{x:?}f"));
     match ty {
-        "i8" => ("int8_t", format!("{}", code as u8 as i8)),
-        "f32" => ("uint32_t", format!("{code:#010X}")),
-        "f16" | "bf16" => ("uint16_t", format!("{code:#06X}")),
-        _ => ("uint8_t", format!("{code:#04X}")),
+        "i8" => ("int8_t".to_owned(), format!("{}", code as u8 as i8)),
+        "f32" => float(f32::from_bits(code as u32)),
+        "f16" if is_bias => float(f16::from_bits(code as u16).to_f32()),
+        "bf16" if is_bias => float(bf16::from_bits(code as u16).to_f32()),
+        _ => {
+            let name = ty.to_lowercase();
+            let constant = name.to_uppercase();
+            let code = rust(ty, code);
+            (
+                format!("bitexact_{name}"),
+                format!("BITEXACT_{constant}_BITS({code})"),
+            )
+        }
     }
 }
 
@@ -168,13 +183,14 @@ fn main() -> anyhow::Result<()> {
     }
     let mut out = String::new();
     if language == "c" {
-        out += "#include <stdint.h>\n";
+        out += "#include <bitexact.h>\n";
         for array in &all {
-            let texts: Vec<_> = array.codes.iter().map(|&code| c(array.ty, code)).collect();
+            let text = |&code: &u64| c(array.ty, code, array.is_bias);
+            let texts: Vec<_> = array.codes.iter().map(text).collect();
             let ty = texts.first().map_or("uint8_t", |(ty, _)| ty);
             out += &format!("\n/* {} In {}. */\n", array.doc, array.ty);
             out += &format!("static const {ty} {}[{}] = {{\n", array.name, texts.len());
-            for line in texts.chunks(12) {
+            for line in texts.chunks(4) {
                 let line: Vec<_> = line.iter().map(|(_, text)| text.as_str()).collect();
                 out += &format!("    {},\n", line.join(", "));
             }
