@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 
 from . import _core
-from ._formats import FLOATS, bits, dtype_by_name, name_of, resolve
-from ._prepare import as_array, check_out, modes
+from ._formats import FLOATS, UNLISTED, bits, dtype_by_name, name_of, resolve
+from ._prepare import as_array, check_out, modes, random_words
 from ._modes import Status, one_of
 
 if TYPE_CHECKING:
@@ -35,7 +35,7 @@ UnitName = str
 DIALECTS, ACCUMULATIONS = (tuple(names) for names in _core.composite_names())
 WIDE = ("float16", "bfloat16", "float32")
 # What reductions take: every float format but float64.
-_TERMS = tuple(name for name in FLOATS if name not in ("float64", "float8_e8m0fnu"))
+_TERMS = tuple(name for name in FLOATS if name not in ("float64", "float8_e8m0fnu")) + tuple(UNLISTED.values())
 
 
 def is_unit(name: str, argument: str, known: tuple[str, ...]) -> bool:
@@ -544,6 +544,77 @@ def _slice(
     if source is not None and source != tuple(wanted):
         raise ValueError(f"src has shape {source}, and the slice {tuple(wanted)}")
     return at
+
+
+INTEGERS = tuple(f"{sign}int{size}" for sign in ("", "u") for size in (8, 16, 32, 64))
+
+
+def _fixed(
+    call: Any, function: str, x: Any, known: tuple[str, ...], result: str, fraction: int,
+    out: Any, rounding: Any, overflow: Any, random_bits: Any, return_status: bool,
+) -> Any:  # fmt: skip
+    array, own = operand(x, f"{function}(): operand x", known)
+    if type(fraction) is not int or not -(1 << 31) <= fraction < 1 << 31:
+        raise ValueError(f"fraction must be an int of 32 bits, not {fraction!r}")
+    how = modes(function, ("rounding", "stochastic"), rounding, overflow, random_bits)
+    [out] = check_out(out, (result,), array.shape, function)
+    random = None if how[2] is None else np.ascontiguousarray(random_words(how[2], array.shape)).reshape(-1)
+    made, raw = empty(array.shape, result)
+    status = call(own, result, flat(array), fraction, how[:2], random, raw)
+    return finish(made, out, status if return_status else None)
+
+
+def to_fixed(
+    x: ArrayLike,
+    dtype: DTypeLike,
+    /,
+    fraction: int,
+    *,
+    out: NDArray[Any] | None = None,
+    rounding: Rounding | None = None,
+    overflow: Overflow | None = None,
+    random_bits: ArrayLike | None = None,
+    return_status: bool = False,
+) -> Any:
+    """`x` in fixed point: the integers `n` of `dtype` for which `n * 2**-fraction` is `x`, rounded once.
+
+    Q7 is int8 with 7 fraction bits, Q15 int16 with 15, Q31 int32 with 31; a negative `fraction` makes the unit more than 1.
+    Beyond the range: the largest or the least integer, and invalid (overflow and inexact where `overflow=` saturates). NaN
+    gives the largest, and invalid; -0 gives 0. `x` is of any float format but float8_e8m0fnu. Stochastic rounding takes
+    `random_bits`, a uint16 for each element.
+    """
+    name = resolve(dtype)
+    if name not in INTEGERS:
+        raise TypeError(f"to_fixed() has no dtype {name}: the result is one of {', '.join(INTEGERS)}")
+    return _fixed(
+        _core.to_fixed, "to_fixed", x, (*_TERMS, "float64"), name, fraction, out, rounding, overflow, random_bits, return_status
+    )
+
+
+def from_fixed(
+    x: ArrayLike,
+    dtype: DTypeLike,
+    /,
+    fraction: int,
+    *,
+    out: NDArray[Any] | None = None,
+    rounding: Rounding | None = None,
+    overflow: Overflow | None = None,
+    random_bits: ArrayLike | None = None,
+    return_status: bool = False,
+) -> Any:
+    """The numbers `x * 2**-fraction` that integers `x` in fixed point mean, rounded once to `dtype`; 0 gives +0.
+
+    `dtype` is any float format but float8_e8m0fnu. Stochastic rounding takes `random_bits`, a uint16 for each element.
+    """
+    name = resolve(dtype)
+    if name not in FLOATS or name == "float8_e8m0fnu":
+        raise TypeError(f"from_fixed() has no dtype {name}")
+    array, own = operand(x, "from_fixed(): operand x", INTEGERS)
+    wide = array.astype("uint64" if own == "uint64" else "int64")
+    return _fixed(
+        _core.from_fixed, "from_fixed", wide, INTEGERS, name, fraction, out, rounding, overflow, random_bits, return_status
+    )
 
 
 def from_text(

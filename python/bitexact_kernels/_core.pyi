@@ -124,9 +124,10 @@ def mx_quantise(
     length: int,
     block: int,
     recipe: Any,
+    random: Any,
     elements: Any,
     scales: Any,
-) -> int: ...
+) -> None: ...
 def mx_dequantise(
     element: str,
     dtype: str,
@@ -137,6 +138,31 @@ def mx_dequantise(
     mode: Any,
     values: Any,
 ) -> None: ...
+def mx_gemm(
+    accumulation: str,
+    formats: tuple[str, str],
+    result: str,
+    a: tuple[Any, Any],
+    b: tuple[Any, Any],
+    sizes: tuple[int, int, int, int, int],
+    mode: Any,
+    out: Any,
+) -> int: ...
+def scaled_gemm(
+    result: str, a: Any, b: Any, sizes: tuple[int, int, int, int], scales: tuple[float, float], mode: Any, out: Any
+) -> int: ...
+def to_fixed(
+    dtype: str, integer: str, values: Any, fraction: int, mode: Any, random: Any, out: Any
+) -> int: ...
+def from_fixed(
+    integer: str, dtype: str, values: Any, fraction: int, mode: Any, random: Any, out: Any
+) -> int: ...
+def widen(dtype: str, values: Any, out: Any) -> int: ...
+def to_unlisted(dtype: str, values: Any, mode: Any, random: Any, out: Any) -> int: ...
+def dense(x: Any, length: int, outputs: int, layer: Any, result: str, out: Any) -> None: ...
+def convolve(
+    x: Any, input: tuple[int, int, int], channels: int, windows: Any, groups: int, layer: Any, result: str, out: Any
+) -> None: ...
 def nvfp4_tensor_scale(amax: float) -> float: ...
 def nvfp4_quantise(
     dtype: str,
@@ -145,9 +171,10 @@ def nvfp4_quantise(
     tensor_scale: float,
     least_scale: int,
     quotient: str,
+    random: Any,
     elements: Any,
     scales: Any,
-) -> int: ...
+) -> None: ...
 def nvfp4_dequantise(
     dtype: str,
     elements: Any,

@@ -26,12 +26,19 @@ SHORT = {
     "e2m1": "float4_e2m1fn",
     "mxint8": "int8",
 }
+#: Formats that only `convert`, exact sums, products and layers take.
+UNLISTED = {
+    "e4m3": "float8_e4m3",
+    "e3m4": "float8_e3m4",
+    "e4m3b11fnuz": "float8_e4m3b11fnuz",
+}
 _BUILTIN = ("float16", "float32", "float64", "bool") + tuple(
     f"{sign}int{bits}" for sign in ("", "u") for bits in (8, 16, 32, 64)
 )
 _EXTENDED = tuple(name for name in SHORT.values() if name not in _BUILTIN)
 #: Every dtype that an operand or a result may have.
 NAMES = _BUILTIN + _EXTENDED
+_ALL = NAMES + tuple(UNLISTED.values())
 FLOATS = ("float16", "float32", "float64") + _EXTENDED
 
 _known: dict[str, np.dtype[Any]] = {}
@@ -39,7 +46,7 @@ _unsigned = {size: np.dtype(f"u{size}") for size in (1, 2, 4, 8)}
 
 
 def dtype_by_name(name: str) -> np.dtype[Any]:
-    """The dtype of one of `NAMES`."""
+    """The dtype of a format, by its name."""
     found = _known.get(name)
     if found is None:
         if name in _BUILTIN:
@@ -54,14 +61,15 @@ def dtype_by_name(name: str) -> np.dtype[Any]:
                     f"this version of ml_dtypes ({ml_dtypes.__version__}) has no {name}"
                 ) from None
         _known[name] = found
-        _core.know_dtype(found, name)
+        if name in NAMES:
+            _core.know_dtype(found, name)
     return found
 
 
 def name_of(dtype: np.dtype[Any]) -> str | None:
     """The name of an array's dtype, in any byte order; `None` if no operation takes it."""
     name: str = dtype.name
-    if name in NAMES and (name in _BUILTIN or dtype.type.__module__ == "ml_dtypes"):
+    if name in _BUILTIN or (name in _ALL and dtype.type.__module__ == "ml_dtypes"):
         dtype_by_name(name)
         return name
     return None
@@ -70,8 +78,8 @@ def name_of(dtype: np.dtype[Any]) -> str | None:
 def resolve(spec: Any, argument: str = "dtype") -> str:
     """The name of the dtype that a string, a dtype or a scalar type stands for."""
     if isinstance(spec, str):
-        text = SHORT.get(spec, spec)
-        if text in NAMES:
+        text = SHORT.get(spec) or UNLISTED.get(spec, spec)
+        if text in _ALL:
             return text
     try:
         dtype = np.dtype(spec)
@@ -79,7 +87,7 @@ def resolve(spec: Any, argument: str = "dtype") -> str:
         dtype = None
     name = None if dtype is None or spec is None or not dtype.isnative else name_of(dtype)
     if name is None:
-        raise TypeError(f"{argument} must be one of {', '.join(NAMES)}, not {spec!r}")
+        raise TypeError(f"{argument} must be one of {', '.join(_ALL)}, not {spec!r}")
     return name
 
 

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from . import _core
-from ._formats import FLOATS, bits, dtype_by_name, name_of, resolve, scalar
+from ._formats import FLOATS, UNLISTED, bits, dtype_by_name, name_of, resolve, scalar
 from ._modes import NAN_RULES, OVERFLOWS, POLICIES, ROUNDINGS, ScalePolicy, Status, one_of
 from ._modes import current as now
 
@@ -126,7 +126,8 @@ def prepare(
             )
         name = candidates.pop()
         types[at], arrays[at] = name, scalar(operands[at], name, argument)
-    ok, at = _core.row(_number[op.name], types, result)
+    no_row = any(name in UNLISTED.values() for name in (*types, result))
+    ok, at = (False, 0) if no_row else _core.row(_number[op.name], types, result)
     if not ok:
         raise TypeError(_no_row(op, types, result, at))
     return arrays, ROWS[at]  # type: ignore[return-value]
@@ -320,6 +321,52 @@ def _has_two_steps(op: Op, x: Any, result: str) -> bool:
     return name in FLOATS and name != result and (name, result) not in pairs and all(one in pairs for one in halves)
 
 
+def _unlisted(
+    number: int, x: Any, to: str, out: Any, rounding: Any, overflow: Any, random_bits: Any, return_status: Any
+) -> Any:
+    """A conversion from or to a format that no row takes: exact to float16 first, from float32 last."""
+    if return_status == "each":
+        raise ValueError("convert() from or to " + ", ".join(UNLISTED.values()) + " has no status of each element")
+    array = as_array(x, "convert(): operand x")
+    own, raised, scalars = name_of(array.dtype), 0, out is None and not array.ndim
+    if own == to:
+        raise TypeError(f"convert() of {own} to {to}: the same format")
+
+    def step(array: Any, to: str, out: Any, rounding: Any, overflow: Any, random_bits: Any) -> Any:
+        nonlocal raised
+        made, status = general(number, (array,), out, to, rounding, overflow, random_bits, None, True)
+        raised |= status
+        return made
+
+    final = modes("convert", ("rounding", "stochastic"), rounding, overflow, random_bits)
+    if own is not None and own in UNLISTED.values():
+        wide = np.empty(array.shape, np.float16)
+        raised |= _core.widen(own, np.ascontiguousarray(bits(array)).reshape(-1), wide.view(np.uint16).reshape(-1))
+        array = wide
+    if to in UNLISTED.values():
+        if array.dtype == np.float64 and final[2] is not None:
+            raise TypeError("convert() of float64 to a format without rows has no stochastic rounding")
+        if name_of(array.dtype) != "float32":
+            array = step(array, "float32", None, "to-odd", "ieee", None)
+        [out] = check_out(out, (to,), array.shape, "convert")
+        made = np.empty(array.shape, dtype_by_name(to))
+        words = None if final[2] is None else np.ascontiguousarray(random_words(final[2], array.shape)).reshape(-1)
+        given = np.ascontiguousarray(bits(np.asarray(array)), np.uint32).reshape(-1)
+        raised |= _core.to_unlisted(to, given, final[:2], words, bits(made).reshape(-1))
+        if out is not None:
+            out[...] = made
+            made = out
+    elif to == "float16":
+        [out] = check_out(out, (to,), array.shape, "convert")
+        if out is not None:
+            out[...] = array
+        made = array if out is None else out
+    else:
+        made = step(array, to, out, rounding, overflow, random_bits)
+    made = made[()] if scalars else made
+    return (made, Status(raised)) if return_status else made
+
+
 def general(
     number: int,
     operands: tuple[Any, ...],
@@ -341,6 +388,10 @@ def general(
         x, flags = first if return_status else (first, None)
         made = general(number, (x,), out, dtype, rounding, overflow, random_bits, parameters, return_status)
         return (made[0], made[1] | flags) if return_status else made
+    if op.name == "convert":
+        own, to = (name_of(getattr(x, "dtype", np.dtype("O"))) for x in operands), resolve(dtype)
+        if {*own, to} & {*UNLISTED.values()}:
+            return _unlisted(number, operands[0], to, out, rounding, overflow, random_bits, return_status)
     arrays, row = prepare(op, operands, None if dtype is None else resolve(dtype))
     rounding, overflow, random_bits = modes(op.name, op.takes, rounding, overflow, random_bits)
     given = parameters_of(op, parameters)

@@ -1,4 +1,4 @@
-"""OCP MX and NVFP4 blocks: quantise and dequantise, under a stated dialect."""
+"""OCP MX and NVFP4 blocks: quantise and dequantise, under a stated dialect; products."""
 
 from __future__ import annotations
 
@@ -8,14 +8,15 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 import numpy as np
 
 from . import _core
-from ._composites import DIALECTS, WIDE, empty, flat, operand
+from ._composites import ACCUMULATIONS, DIALECTS, WIDE, empty, finish, flat, operand
 from ._formats import resolve
-from ._prepare import modes
+from ._prepare import check_out, modes, random_words
 from ._modes import ScalePolicy, Status, one_of
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike, DTypeLike, NDArray
 
+    from ._composites import Accumulation
     from ._modes import Overflow, Rounding
 
 ELEMENTS = (
@@ -58,6 +59,13 @@ def _last(array: np.ndarray[Any, Any], axis: int, argument: str) -> np.ndarray[A
     return np.moveaxis(array, axis, -1)
 
 
+def _random(random_bits: Any, shape: tuple[int, ...], axis: int) -> np.ndarray[Any, Any] | None:
+    """Random bits for each value of a shape, as its rows have them."""
+    if random_bits is None:
+        return None
+    return np.ascontiguousarray(np.moveaxis(random_words(random_bits, shape), axis, -1)).reshape(-1)
+
+
 def _block(block: Any) -> int:
     if type(block) is not int or block < 1:
         raise ValueError(f"block must be an int of at least 1, not {block!r}")
@@ -72,12 +80,14 @@ def quantise(
     dialect: str | Dialect,
     block: int = 32,
     axis: int = -1,
+    random_bits: ArrayLike | None = None,
 ) -> tuple[NDArray[Any], NDArray[Any]]:
     """MX blocks along `axis`: the elements, and an E8M0 scale for each `block` of them.
 
     What is left at the end of a row has a scale of its own. `x` is float16, bfloat16 or float32;
     `element` one of `ELEMENTS` (int8 stands for MXINT8). A dialect states how the scale is chosen and
-    how elements are rounded: one of `DIALECTS`, or a `Dialect`.
+    how elements are rounded: one of `DIALECTS`, or a `Dialect`. With `random_bits`, a uint16 for each
+    value, its element is rounded stochastically by these instead.
     """
     array, own = operand(x, "mx.quantise(): operand x", WIDE)
     name = resolve(element, "element")
@@ -89,7 +99,8 @@ def quantise(
     length, block = rows.shape[-1], _block(block)
     elements, raw = empty(rows.shape, name)
     scales, raw_scales = empty(rows.shape[:-1] + (-(-length // block),), "float8_e8m0fnu")
-    _core.mx_quantise(own, name, flat(rows), length, block, dialect, raw, raw_scales)
+    random = _random(random_bits, array.shape, axis)
+    _core.mx_quantise(own, name, flat(rows), length, block, dialect, random, raw, raw_scales)
     return np.moveaxis(elements, -1, axis), np.moveaxis(scales, -1, axis)
 
 
@@ -139,8 +150,12 @@ def nvfp4_quantise(
     *,
     recipe: Literal["exact", "torchao-divided", "torchao-reciprocal"],
     axis: int = -1,
+    random_bits: ArrayLike | None = None,
 ) -> tuple[NDArray[Any], NDArray[Any]]:
-    """NVFP4 blocks of 16 along `axis`: E2M1 elements, and an E4M3 scale for each block."""
+    """NVFP4 blocks of 16 along `axis`: E2M1 elements, and an E4M3 scale for each block.
+
+    With `random_bits`, a uint16 for each value, its element is rounded stochastically by these; scales are not.
+    """
     array, own = operand(x, "mx.nvfp4_quantise(): operand x", WIDE)
     one_of("recipe", recipe, tuple(RECIPES))
     rows = _last(array, axis, "x")
@@ -148,8 +163,9 @@ def nvfp4_quantise(
     elements, raw = empty(rows.shape, "float4_e2m1fn")
     scales, raw_scales = empty(rows.shape[:-1] + (-(-length // 16),), "float8_e4m3fn")
     least, quotient = RECIPES[recipe]
+    random = _random(random_bits, array.shape, axis)
     _core.nvfp4_quantise(
-        own, flat(rows), length, float(tensor_scale), least, quotient, raw, raw_scales
+        own, flat(rows), length, float(tensor_scale), least, quotient, random, raw, raw_scales
     )
     return np.moveaxis(elements, -1, axis), np.moveaxis(scales, -1, axis)
 
@@ -182,6 +198,149 @@ def nvfp4_dequantise(
     )
     values = np.moveaxis(made, -1, axis)
     return (values, Status(status)) if return_status else values
+
+
+def _rows_of(
+    function: str, elements: Any, scales: Any, known: tuple[str, ...], of: tuple[str, str], block: int, last: bool
+) -> tuple[str, np.ndarray[Any, Any], np.ndarray[Any, Any], bool]:
+    """An operand of a product: its format, rows along which blocks lie, their scales, and whether it is a vector."""
+    array, name = operand(elements, f"{function}(): operand {of[0]}", known)
+    given, _ = operand(scales, f"{function}(): operand {of[1]}", ("float8_e4m3fn" if block == 0 else "float8_e8m0fnu",))
+    if not array.ndim or array.ndim != given.ndim:
+        raise ValueError(f"{function}(): {of[0]} has {array.ndim} dimensions, and {of[1]} {given.ndim}")
+    vector, length = array.ndim == 1, block or 16
+    rows, of_rows = (
+        one[None] if vector else one if last else np.swapaxes(one, -1, -2) for one in (array, given)
+    )
+    if of_rows.shape != rows.shape[:-1] + (-(-rows.shape[-1] // length),):
+        raise ValueError(f"{of[1]} have shape {given.shape}, for {of[0]} of {array.shape} in blocks of {length}")
+    return name, rows, of_rows, vector
+
+
+def _product(
+    function: str,
+    known: tuple[str, ...],
+    operands: tuple[Any, Any, Any, Any],
+    block: int,
+    dtype: Any,
+    out: Any,
+    rounding: Any,
+    overflow: Any,
+    return_status: bool,
+    run: Any,
+) -> Any:
+    a, x, b, y = operands
+    left, rows, of_rows, row = _rows_of(function, a, x, known, ("a", "a_scales"), block, True)
+    right, columns, of_columns, column = _rows_of(function, b, y, known, ("b", "b_scales"), block, False)
+    result = resolve(dtype)
+    if result not in WIDE:
+        raise TypeError(f"dtype must be one of {', '.join(WIDE)}, not {dtype!r}")
+    mode = modes(function, ("rounding",), rounding, overflow, None)[:2]
+    (m, k), (n, inner) = rows.shape[-2:], columns.shape[-2:]
+    try:
+        batch = np.broadcast_shapes(rows.shape[:-2], columns.shape[:-2])
+    except ValueError:
+        batch = None
+    if k != inner or batch is None:
+        raise ValueError(f"{function}() of shapes {np.shape(a)} and {np.shape(b)}")
+    final = batch + (() if row else (m,)) + (() if column else (n,))
+    [out] = check_out(out, (result,), final, function)
+    made, raw = empty(batch + (m, n), result)
+    wide = [np.broadcast_to(one, batch + one.shape[-2:]) for one in (rows, of_rows, columns, of_columns)]
+    status = run((left, right), result, wide, (math.prod(batch), m, n, k), mode, raw) if made.size else 0
+    return finish(made.reshape(final), out, status if return_status else None)
+
+
+def matmul(
+    a: ArrayLike,
+    a_scales: ArrayLike,
+    b: ArrayLike,
+    b_scales: ArrayLike,
+    /,
+    *,
+    dtype: DTypeLike,
+    accumulation: Accumulation,
+    block: int = 32,
+    out: NDArray[Any] | None = None,
+    rounding: Rounding | None = None,
+    overflow: Overflow | None = None,
+    return_status: bool = False,
+) -> Any:
+    """The product of matrices in MX blocks, stacked as `numpy.matmul` takes them; of vectors too.
+
+    The blocks of `a` (..., m, k) lie along its last axis, as `quantise` makes them, and those of `b` (..., k, n) along its
+    last but one, as `quantise(axis=-2)` makes them; of one dimension, `a` is a row and `b` a column. The formats may differ.
+
+    `accumulation="exact"`: each element is the exact sum of all products, rounded once to `dtype` (float16, bfloat16 or
+    float32). An order (`sequential`, `pairwise`, `neumaier`, `lanes8` and the like): the dot product of each pair of blocks
+    is rounded to `dtype`, and these are added in that order, each step rounded. NaN elements, NaN scales, and infinities
+    times zero give NaN; no elements give +0.
+    """
+    one_of("accumulation", accumulation, ACCUMULATIONS)
+    block = _block(block)
+
+    def run(formats: Any, result: str, given: Any, sizes: Any, mode: Any, raw: Any) -> int:
+        a, x, b, y = given
+        near = all(np.all((s == 255) | ((s >= 40) & (s <= 214))) for s in (flat(x), flat(y)))
+        if accumulation != "exact" or not near or return_status:
+            pairs = ((flat(a), flat(x)), (flat(b), flat(y)))
+            return _core.mx_gemm(accumulation, formats, result, *pairs, (*sizes, block), mode, raw)
+        # float32 has all values of the blocks.
+        exact: dict[str, Any] = {"block": block, "rounding": "ties-to-even"}
+        left, right = dequantise(a, x, "float32", **exact), dequantise(b, y, "float32", **exact)
+        batch, m, n, k = sizes
+        columns = flat(np.swapaxes(right, -1, -2))
+        return _core.gemm("exact", "float32", result, flat(left), columns, (batch, m, k, n), mode, raw, False)
+
+    operands = (a, a_scales, b, b_scales)
+    return _product(
+        "mx.matmul", ELEMENTS, operands, block, dtype, out, rounding, overflow, return_status, run
+    )
+
+
+def nvfp4_matmul(
+    a: ArrayLike,
+    a_scales: ArrayLike,
+    b: ArrayLike,
+    b_scales: ArrayLike,
+    tensor_scales: tuple[float, float] = (1.0, 1.0),
+    /,
+    *,
+    dtype: DTypeLike,
+    out: NDArray[Any] | None = None,
+    rounding: Rounding | None = None,
+    overflow: Overflow | None = None,
+    return_status: bool = False,
+) -> Any:
+    """The product of matrices in NVFP4 blocks, with the shapes of `matmul`: the exact sum of all products of elements and
+    block scales, times both tensor scales, rounded once to `dtype`.
+
+    The tensor scales are float32, finite and above zero. A NaN scale gives NaN; no elements give +0.
+    """
+    scales = tuple(float(np.float32(one)) for one in tensor_scales)
+    if len(scales) != 2 or not all(0 < one < math.inf for one in scales):
+        raise ValueError(f"tensor_scales must be two finite numbers above zero, not {tensor_scales!r}")
+    if scales != tuple(map(float, tensor_scales)):
+        raise ValueError(f"tensor_scales must be numbers of float32, not {tensor_scales!r}")
+
+    def run(formats: Any, result: str, given: Any, sizes: Any, mode: Any, raw: Any) -> int:
+        a, x, b, y = given
+        batch, m, n, k = sizes
+        # Two bits times four, from 2**-10 to 2688: float16 has all of them.
+        left, right = (
+            nvfp4_dequantise(one, of, 1.0, "float16", rounding="ties-to-even") for one, of in ((a, x), (b, y))
+        )
+        if scales == (1.0, 1.0):
+            columns = flat(np.swapaxes(right, -1, -2))
+            return _core.gemm(
+                "exact", "float16", result, flat(left), columns, (batch, m, k, n), mode, raw, return_status
+            )
+        return _core.scaled_gemm(result, flat(left), flat(right), (batch, m, n, k), scales, mode, raw)
+
+    operands = (a, a_scales, b, b_scales)
+    return _product(
+        "mx.nvfp4_matmul", ("float4_e2m1fn",), operands, 0, dtype, out, rounding, overflow, return_status, run
+    )
 
 
 def pack(elements: ArrayLike, /) -> NDArray[np.uint8]:
@@ -229,7 +388,9 @@ __all__ = [
     "Dialect",
     "ELEMENTS",
     "dequantise",
+    "matmul",
     "nvfp4_dequantise",
+    "nvfp4_matmul",
     "nvfp4_quantise",
     "nvfp4_tensor_scale",
     "pack",

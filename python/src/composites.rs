@@ -4,12 +4,13 @@
 //! as bits.
 
 use crate::args::{self, named};
+use crate::narrow::all_numbers;
 use crate::prepare::memory;
 use crate::registry::by_dtype;
 use crate::threads::{on_pool, threads, without_gil};
 use bitexact::convert::{
-    Digits, Notation, convert_status, format_decimal, format_hex, format_hex_rounded,
-    parse_decimal_status, parse_hex_status,
+    Digits, Notation, format_decimal, format_hex, format_hex_rounded, parse_decimal_status,
+    parse_hex_status,
 };
 use bitexact::format::{Binary32, E2M1, E2M3, E3M2, E4M3FN, E4M3FNUZ, E5M2, E5M2FNUZ, Format};
 use bitexact::nn::{self, BatchNorm, Conv2d, Single};
@@ -20,6 +21,7 @@ use bitexact::scale::{
 use bitexact::tensor::{View, ViewMut};
 use bitexact::{Mode, Rounding, Status, bf16, f16, reduce, scale, tensor};
 use bitexact_rows::{Held, Ty};
+use bitexact_slices::mx;
 use bitexact_slices::par::tensor as fast;
 use bitexact_slices::tensor::Operand;
 use pyo3::exceptions::{PyTypeError, PyValueError};
@@ -31,9 +33,9 @@ use std::sync::{Mutex, PoisonError};
 type Any<'py> = Bound<'py, PyAny>;
 
 /// A call's modes, as they come from Python.
-type ModeNames<'py> = (Any<'py>, Option<Any<'py>>);
+pub(crate) type ModeNames<'py> = (Any<'py>, Option<Any<'py>>);
 
-const ACCUMULATIONS: [(&str, Accumulation); 10] = [
+pub(crate) const ACCUMULATIONS: [(&str, Accumulation); 10] = [
     ("exact", Accumulation::Exact),
     ("sequential", Accumulation::Declared(Order::Sequential)),
     ("pairwise", Accumulation::Declared(Order::Pairwise)),
@@ -99,6 +101,8 @@ macro_rules! at_element {
     };
 }
 
+pub(crate) use {at, at_element, at_narrow, at_wide};
+
 /// An array's elements.
 pub(crate) fn read<'a, T>(array: &'a Any<'_>) -> PyResult<&'a [T]> {
     let (data, count) = memory(array, size_of::<T>(), false)?;
@@ -120,43 +124,39 @@ pub(crate) fn write<'a, T>(array: &'a Any<'_>) -> PyResult<&'a mut [T]> {
 
 /// An array's numbers, those of narrower formats as f16, which has all their values: sums and
 /// products are compiled for three formats, not for ten.
-struct Numbers<'a, 'py> {
+pub(crate) struct Numbers<'a, 'py> {
     array: &'a Any<'py>,
-    ty: Ty,
+    pub(crate) ty: Ty,
     made: Option<Vec<f16>>,
     /// What a number raises wherever it is computed with: invalid, if it signals.
     raised: Status,
 }
 
 impl<'a, 'py> Numbers<'a, 'py> {
-    fn of(array: &'a Any<'py>, dtype: &str) -> PyResult<Self> {
+    pub(crate) fn of(array: &'a Any<'py>, dtype: &str) -> PyResult<Self> {
         let mut numbers = Self {
             array,
-            ty: by_dtype(dtype)?,
+            ty: by_dtype(dtype).unwrap_or(Ty::F16),
             made: None,
             raised: Status::NONE,
         };
-        if matches!(numbers.ty, Ty::F16 | Ty::Bf16 | Ty::F32) {
+        if matches!(dtype, "float16" | "bfloat16" | "float32" | "float64") {
             return Ok(numbers);
         }
-        let (mut all, mut raised) = ([f16::ZERO; 256], [Status::NONE; 256]);
-        at_narrow!(numbers.ty, T => {
-            for (code, of) in (0..=u8::MAX).zip(all.iter_mut().zip(&mut raised)) {
-                let number = T::from_bits(code & (u8::MAX >> (8 - T::BITS)));
-                (*of.0, *of.1) = convert_status(number, Mode::TIES_TO_EVEN);
-            }
-            Ok(())
-        })?;
+        let all = all_numbers(dtype)?;
         let codes = read::<u8>(array)?;
-        if raised.contains(&Status::INVALID) {
-            let of = |code: &u8| raised[usize::from(*code)];
+        if all
+            .iter()
+            .any(|(_, raised)| raised.contains(Status::INVALID))
+        {
+            let of = |code: &u8| all[usize::from(*code)].1;
             numbers.raised = codes.iter().fold(Status::NONE, |all, code| all | of(code));
         }
         let mut made = vec![f16::ZERO; codes.len()];
         let pieces = codes.chunks(LONG).zip(made.chunks_mut(LONG));
         let widen = |(codes, made): (&[u8], &mut [f16])| {
             for (to, code) in made.iter_mut().zip(codes) {
-                *to = all[usize::from(*code)];
+                *to = all[usize::from(*code)].0;
             }
             Ok::<_, String>(Status::NONE)
         };
@@ -167,7 +167,7 @@ impl<'a, 'py> Numbers<'a, 'py> {
     }
 
     /// The numbers of [`ty`](Self::ty), which `T` is.
-    fn read<T>(&self) -> PyResult<&[T]> {
+    pub(crate) fn read<T>(&self) -> PyResult<&[T]> {
         match &self.made {
             Some(made) if size_of::<T>() == size_of::<f16>() => {
                 // SAFETY: so many numbers of that size; every bit pattern is a `T` (formats).
@@ -187,7 +187,7 @@ pub(crate) fn mode_of(names: &ModeNames<'_>) -> PyResult<Mode> {
 }
 
 /// Does something with every item of an iterator, by threads; the union of what is raised.
-fn each<T: Send, E: Display>(
+pub(crate) fn each<T: Send, E: Display>(
     mut items: impl ExactSizeIterator<Item = T> + Send,
     one: impl Fn(T) -> Result<Status, E> + Sync,
 ) -> Result<Status, String> {
@@ -710,8 +710,18 @@ fn dialect(value: &Any<'_>) -> PyResult<Dialect> {
     })
 }
 
-/// Rows of a given length as MX blocks.
+/// The random bits of a row, if there are any.
+fn part(random: Option<&[u16]>, row: usize, length: usize) -> Option<&[u16]> {
+    random.map(|random| {
+        random
+            .get(row * length..(row + 1) * length)
+            .unwrap_or_default()
+    })
+}
+
+/// Rows of a given length as MX blocks, their elements rounded by random bits if there are any.
 #[pyfunction]
+#[pyo3(signature = (dtype, element, values, length, block, recipe, random, elements, scales))]
 #[allow(clippy::too_many_arguments)]
 pub fn mx_quantise(
     py: Python<'_>,
@@ -721,15 +731,17 @@ pub fn mx_quantise(
     length: usize,
     block: usize,
     recipe: &Any<'_>,
+    random: Option<&Any<'_>>,
     elements: &Any<'_>,
     scales: &Any<'_>,
-) -> PyResult<u8> {
+) -> PyResult<()> {
     let dialect = dialect(recipe)?;
+    let random = random.map(|random| read::<u16>(random)).transpose()?;
     at_wide!(by_dtype(dtype)?, T => at_element!(by_dtype(element)?, E => {
         let (values, elements) = (read::<T>(values)?, write::<E>(elements)?);
         let scales = write::<E8M0>(scales)?;
         if values.is_empty() {
-            return Ok(0);
+            return Ok(());
         }
         if block == 0 {
             return Err(wrong("block must be at least 1, not 0"));
@@ -737,12 +749,16 @@ pub fn mx_quantise(
         let rows = values
             .chunks(length)
             .zip(elements.chunks_mut(length))
-            .zip(scales.chunks_mut(length.div_ceil(block)));
-        let done = without_gil(py, || each(rows, |((values, elements), scales)| {
-            bitexact_slices::mx::quantise(values, block, &dialect, elements, scales)?;
+            .zip(scales.chunks_mut(length.div_ceil(block)))
+            .enumerate();
+        let done = without_gil(py, || each(rows, |(row, ((values, elements), scales))| {
+            match part(random, row, length) {
+                Some(random) => mx::quantise_stochastic(values, block, &dialect, random, elements, scales)?,
+                None => mx::quantise(values, block, &dialect, elements, scales)?,
+            }
             Ok::<_, scale::BlockError>(Status::NONE)
         }));
-        Ok(done.map_err(wrong)?.bits())
+        done.map(drop).map_err(wrong)
     }))
 }
 
@@ -775,7 +791,7 @@ pub fn mx_dequantise(
             .zip(values.chunks_mut(length))
             .zip(scales.chunks(length.div_ceil(block)));
         let done = without_gil(py, || each(rows, |((elements, values), scales)| {
-            bitexact_slices::mx::dequantise(elements, scales, block, mode, values)?;
+            mx::dequantise(elements, scales, block, mode, values)?;
             Ok::<_, scale::BlockError>(Status::NONE)
         }));
         done.map(drop).map_err(wrong)
@@ -788,8 +804,9 @@ pub fn nvfp4_tensor_scale(amax: f32) -> f32 {
     scale::nvfp4_tensor_scale(amax)
 }
 
-/// Rows as NVFP4 blocks.
+/// Rows as NVFP4 blocks, their elements rounded by random bits if there are any.
 #[pyfunction]
+#[pyo3(signature = (dtype, values, length, tensor_scale, least_scale, quotient, random, elements, scales))]
 #[allow(clippy::too_many_arguments)]
 pub fn nvfp4_quantise(
     py: Python<'_>,
@@ -799,9 +816,11 @@ pub fn nvfp4_quantise(
     tensor_scale: f32,
     least_scale: u8,
     quotient: &Any<'_>,
+    random: Option<&Any<'_>>,
     elements: &Any<'_>,
     scales: &Any<'_>,
-) -> PyResult<u8> {
+) -> PyResult<()> {
+    let random = random.map(|random| read::<u16>(random)).transpose()?;
     let least_scale = E4M3FN::from_bits(least_scale);
     let recipe = Nvfp4 {
         least_scale,
@@ -813,11 +832,18 @@ pub fn nvfp4_quantise(
         let rows = values
             .chunks(length.max(1))
             .zip(elements.chunks_mut(length.max(1)))
-            .zip(scales.chunks_mut(length.div_ceil(16).max(1)));
-        let done = without_gil(py, || each(rows, |((values, elements), scales)| {
-            scale::nvfp4_quantise(values, tensor_scale, &recipe, elements, scales)
+            .zip(scales.chunks_mut(length.div_ceil(16).max(1)))
+            .enumerate();
+        let done = without_gil(py, || each(rows, |(row, ((values, elements), scales))| {
+            match part(random, row, length) {
+                Some(random) => {
+                    mx::nvfp4_quantise_stochastic(values, tensor_scale, &recipe, random, elements, scales)?
+                }
+                None => mx::nvfp4_quantise(values, tensor_scale, &recipe, elements, scales)?,
+            }
+            Ok::<_, scale::BlockError>(Status::NONE)
         }));
-        Ok(done.map_err(wrong)?.bits())
+        done.map(drop).map_err(wrong)
     })
 }
 

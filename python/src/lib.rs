@@ -8,6 +8,7 @@
 //! | `composites` | what is of more than single elements |
 //! | `driver` | the GPU's driver |
 //! | `inputs` | the inputs of the sweep, for the tests |
+//! | `narrow` | products of blocks, fixed point, layers with weights in narrow formats |
 //! | `openmp` | PyTorch's threads |
 //! | `p3109` | IEEE P3109 |
 //! | `plans` | plans of launches on GPUs |
@@ -27,6 +28,7 @@ mod call;
 mod composites;
 mod driver;
 mod inputs;
+mod narrow;
 mod openmp;
 mod p3109;
 mod plans;
@@ -56,6 +58,10 @@ mod _core {
     use crate::driver::{CudaError, Entry, Module};
     #[pymodule_export]
     use crate::inputs::{fill_inputs, input_domain, time_row};
+    #[pymodule_export]
+    use crate::narrow::{
+        convolve, dense, from_fixed, mx_gemm, scaled_gemm, to_fixed, to_unlisted, widen,
+    };
     #[pymodule_export]
     use crate::openmp::share_threads;
     #[pymodule_export]
