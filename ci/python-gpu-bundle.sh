@@ -2,21 +2,20 @@
 # Makes a folder that tests `bitexact_kernels.torch` on a machine with an NVIDIA GPU and PyTorch, and no network:
 # ci/python-gpu-bundle.sh OUTDIR [ARCHITECTURE...], then OUTDIR/run.sh there, which writes OUTDIR/torch_cuda.md.
 #
-# The wheel in it has the code for those architectures (default: all that ci/gpu-code.sh knows), from the PTX that
+# A second wheel in it has the code for those architectures (default: all that ci/gpu-code.sh knows), from the PTX that
 # ci/ptx.sh has left in the target folder.
 source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 out=$(realpath -m "${1:?usage: ci/python-gpu-bundle.sh OUTDIR [ARCHITECTURE...]}")
 shift
 bash ci/gpu-code.sh "$TARGET_DIR/gpu" "$@"
-rm -rf "$out" python/bitexact_kernels/gpu
+rm -rf "$out"
 mkdir -p "$out/packages"
-cp -r "$TARGET_DIR/gpu" python/bitexact_kernels/gpu
 unset PYTHONPATH
 source ci/python-wheel.sh
 wheel
-rm -r python/bitexact_kernels/gpu
-[[ $(python3 -m zipfile -l "$WHEEL") == *.cubin.zip* ]] || die "the wheel has no code for the GPU"
-cp "$WHEEL" "$out"
+cuda_wheel "$TARGET_DIR/gpu"
+[[ $(python3 -m zipfile -l "$CUDA_WHEEL") == *.cubin.zip* ]] || die "the wheel has no code for the GPU"
+cp "$WHEEL" "$CUDA_WHEEL" "$out"
 cp -r python/tests python/examples python/tools python/benches "$out"
 for version in 3.10 3.11 3.12 3.13; do
     "$VENV/bin/python" -m pip --quiet --disable-pip-version-check download --only-binary=:all: --python-version "$version" \
@@ -49,7 +48,7 @@ part() {
     printf '```\n\n%d s.\n' $((SECONDS - begin))
 }
 install() { "$python" -m pip install --quiet --no-index --no-deps --find-links packages --target "$site" "$@"; }
-install bitexact_kernels-*.whl || exit 1
+install bitexact_kernels-*.whl bitexact_kernels_cuda-*.whl || exit 1
 export PYTHONPATH=$site PYTHONWARNINGS=ignore
 "$python" -c 'import ml_dtypes' 2>/dev/null || install ml_dtypes
 "$python" -c 'import pytest' 2>/dev/null || install pytest pluggy iniconfig packaging pygments exceptiongroup tomli typing_extensions
@@ -58,7 +57,7 @@ export PYTHONPATH=$site PYTHONWARNINGS=ignore
         "$(cat version)" "$(date -u +%F)"
     "$python" -c 'import sys, torch, numpy; print("\nPython", sys.version.split()[0] + ", PyTorch", torch.__version__ + ", NumPy", numpy.__version__ + ".")'
     nvidia-smi --query-gpu=name,driver_version,memory.total --format=csv,noheader
-    printf 'The wheel has %d bytes.\n' "$(stat -c %s bitexact_kernels-*.whl)"
+    printf 'The wheel has %d bytes, that of code for GPUs %d.\n' "$(stat -c %s bitexact_kernels-*.whl)" "$(stat -c %s bitexact_kernels_cuda-*.whl)"
     part "The first call" "$python" - <<'PY'
 import time, torch, bitexact_kernels.torch as bt
 x = torch.ones(4, device="cuda").bfloat16()

@@ -33,6 +33,21 @@ wheel() {
     WHEEL=$(echo "$WORK"/wheel/bitexact_kernels-*.whl)
     say "$(basename "$WHEEL"): $(stat -c %s "$WHEEL") bytes"
 }
+# cuda_wheel FOLDER: builds the wheel of the distribution `bitexact-kernels-cuda` from what ci/gpu-code.sh wrote there. Sets
+# CUDA_WHEEL to its path.
+CUDA_LIMIT=$((12 * 1024 * 1024))
+cuda_wheel() {
+    say "the wheel of code for GPUs"
+    cp -r python/cuda "$WORK/cuda"
+    local archive
+    for archive in "$1"/bitexact_sm_*.zip; do
+        [ "$(stat -c %s "$archive")" -le $CUDA_LIMIT ] || die "$archive has more than $CUDA_LIMIT bytes"
+        cp "$archive" "$WORK/cuda/bitexact_kernels_cuda"
+    done
+    "$VENV/bin/python" -m pip --quiet --disable-pip-version-check wheel --no-deps --wheel-dir "$WORK/wheel" "$WORK/cuda"
+    CUDA_WHEEL=$(echo "$WORK"/wheel/bitexact_kernels_cuda-*-py3-none-any.whl)
+    say "$(basename "$CUDA_WHEEL"): $(stat -c %s "$CUDA_WHEEL") bytes"
+}
 build_wheel() {
     local builder=$PYTHON_TARGET/builder-$MATURIN
     if [ ! -x "$builder/bin/maturin" ]; then

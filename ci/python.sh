@@ -17,11 +17,20 @@ packages numpy==2.4.6 ml_dtypes==0.6.0 pytest==9.2.0 hypothesis==6.170.15 mypy==
 
 # From elsewhere, so that the package is the installed one.
 python=$PWD/python
+# An archive that stands in for ci/gpu-code.sh's: a GPU runs none here, but pip and the package take it.
+mkdir "$WORK/gpu"
+"$VENV/bin/python" -c 'import sys, zipfile; zipfile.ZipFile(sys.argv[1], "w").writestr("exp.cubin", b"")' "$WORK/gpu/bitexact_sm_90.cubin.zip"
+cuda_wheel "$WORK/gpu"
 cd "$WORK"
 say "types"
 "$VENV/bin/python" -m mypy --config-file "$python/pyproject.toml" --cache-dir "$WORK/mypy" -p bitexact_kernels
 say "tests"
 "$VENV/bin/python" -m pytest -q -p no:cacheprovider "$python/tests" --ignore "$python/tests/test_torch.py"
+say "the extra \`cuda\`, without PyTorch: pip wants the same version, and the package finds the code"
+grep -qx "Requires-Dist: bitexact-kernels-cuda==$(basename "$CUDA_WHEEL" | cut -d- -f2) ; extra == 'cuda'" \
+    "$VENV"/lib/python*/site-packages/bitexact_kernels-*.dist-info/METADATA || die "the extra \`cuda\` has another version"
+packages --no-deps "$CUDA_WHEEL"
+"$VENV/bin/python" -m pytest -q -p no:cacheprovider "$python/tests/test_cuda_code.py"
 for example in "$python"/examples/seed*.py; do
     say "$(basename "$example")"
     "$VENV/bin/python" "$example"
@@ -56,3 +65,15 @@ theirs, ours = ({str(file) for file in metadata.files(name)} for name in ("bitex
 assert "bitexact/__init__.py" in theirs and "bitexact_kernels/__init__.py" in ours and not theirs & ours
 assert "torch" in bitexact.__dict__ and bitexact_kernels.exp(numpy.float16(0), rounding="ties-to-even") == 1
 BESIDE
+
+if "$VENV/bin/python" -c 'import sys; sys.exit(sys.version_info >= (3, 13))'; then
+    say "tests with the oldest NumPy and ml_dtypes that the package takes"
+    "$PYTHON" -m venv "$WORK/oldest"
+    VENV=$WORK/oldest
+    unset PYTHONPATH
+    packages numpy==1.26.4 ml_dtypes==0.5.0 pytest==9.2.0 hypothesis==6.170.15
+    packages --no-deps "$WHEEL"
+    "$VENV/bin/python" -m pytest -q -p no:cacheprovider "$python/tests" --ignore "$python/tests/test_torch.py"
+else
+    say "no NumPy 1.26 for this Python: the tests with the oldest one are left out"
+fi

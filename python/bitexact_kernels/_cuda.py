@@ -1,25 +1,20 @@
 """Rows on CUDA tensors: this library's entries, loaded and launched by the driver in PyTorch's own context.
 
-The entries are those of the crate `cuda-shim`, as PTX or cubins in the folder `gpu` of this package, or in that which
-`BITEXACT_KERNELS_GPU` names. An archive has them in groups, of which a call loads only its own. A launch goes to PyTorch's
-current stream and waits for nothing.
+The entries are those of the crate `cuda-shim`, as PTX or cubins (`_cuda_code`). An archive has them in groups, of which a call
+loads only its own. A launch goes to PyTorch's current stream and waits for nothing.
 """
 
 from __future__ import annotations
 
-import gzip
-import lzma
-import os
-import re
 import threading
 from pathlib import Path
 from typing import Any
-from zipfile import ZipFile
 
 import torch
 
 from . import _core, _verdicts
 from ._core import CudaError
+from ._cuda_code import codes, for_device
 
 Tensor = torch.Tensor
 #: Threads of a block, and blocks for each multiprocessor at most.
@@ -33,64 +28,7 @@ TABLES = 1024
 _CODES = 1 << 16
 #: Operands that are compared at a time where all 2^32 are.
 PROVEN = 1 << 27
-_OPENED = {"": open, ".gz": gzip.open, ".xz": lzma.open}
 _WORD = {1: torch.uint8, 2: torch.int16, 4: torch.int32, 8: torch.int64}
-_FILE = re.compile(r"bitexact_sm_(\d+)\.(ptx|cubin)(|\.gz|\.xz|\.zip)")
-
-
-def folder() -> Path:
-    """Where the code for GPUs is looked for."""
-    given = os.environ.get("BITEXACT_KERNELS_GPU")
-    return Path(given) if given else Path(__file__).parent / "gpu"
-
-
-class Code:
-    """A file of code: a whole module, or an archive with a module for each group of entries."""
-
-    def __init__(self, path: Path, architecture: int, kind: str, packed: str) -> None:
-        self.path, self.architecture, self.kind, self.packed = path, architecture, kind, packed
-
-    def fits(self, architecture: int) -> bool:
-        """Whether a device runs it: a cubin of its own generation, or PTX that is not newer."""
-        own = self.kind == "ptx" or self.architecture // 10 == architecture // 10
-        return own and self.architecture <= architecture
-
-    def group(self, entry: str) -> str:
-        """The group that an entry is in: the first word of its name."""
-        return entry.split("_", 1)[0] if self.packed == ".zip" else ""
-
-    def read(self, group: str) -> bytes:
-        """The module of a group."""
-        if self.packed == ".zip":
-            with ZipFile(self.path) as archive:
-                try:
-                    data = archive.read(f"{group}.{self.kind}")
-                except KeyError:
-                    raise CudaError(f"{self.path} has no {group}.{self.kind}") from None
-        else:
-            with _OPENED[self.packed](self.path, "rb") as file:
-                data = file.read()
-        return data + b"\0" if self.kind == "ptx" else data
-
-
-def codes() -> list[Code]:
-    """Every file of code."""
-    found = []
-    for path in sorted(folder().glob("bitexact_sm_*")):
-        if match := _FILE.fullmatch(path.name):
-            found.append(Code(path, int(match[1]), match[2], match[3]))
-    return found
-
-
-def for_device(architecture: int) -> list[Code]:
-    """The code that a device runs, the best first: cubins, then PTX, the latest of each."""
-    every = codes()
-    fits = [one for one in every if one.fits(architecture)]
-    if not fits:
-        have = ", ".join(one.path.name for one in every) or "no code"
-        raise CudaError(f"{folder()} has {have}, none for sm_{architecture}; BITEXACT_KERNELS_GPU may name another folder")
-    return sorted(fits, key=lambda one: (one.kind, -one.architecture))
-
 
 _lock = threading.Lock()
 

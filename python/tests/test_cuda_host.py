@@ -115,33 +115,6 @@ def test_words(name: str, count: int, monkeypatch: pytest.MonkeyPatch) -> None:
             assert device.launched[1].endswith("_shared") == (count == 1 << 20 and results[0].element_size() < 4)
 
 
-def test_which_code_fits(tmp_path: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    import gzip
-    import lzma
-    import zipfile
-
-    (tmp_path / "bitexact_sm_75.ptx").write_bytes(b"75")
-    (tmp_path / "bitexact_sm_90.ptx.gz").write_bytes(gzip.compress(b"90"))
-    (tmp_path / "bitexact_sm_90.cubin.xz").write_bytes(lzma.compress(b"cubin"))
-    (tmp_path / "bitexact_sm_90.ptx.bak").write_bytes(b"")
-    with zipfile.ZipFile(tmp_path / "bitexact_sm_80.cubin.zip", "w") as archive:
-        archive.writestr("exp.cubin", b"exp")
-    monkeypatch.setenv("BITEXACT_KERNELS_GPU", str(tmp_path))
-
-    def first(sm: int) -> bytes:
-        code = _cuda.for_device(sm)[0]
-        return code.read(code.group("exp_bf16"))
-
-    assert [first(sm) for sm in (75, 80, 89, 90, 100)] == [b"75\0", b"exp", b"exp", b"cubin", b"90\0"]
-    # Where a cubin does not run, PTX may.
-    assert [code.kind for code in _cuda.for_device(89)] == ["cubin", "ptx"]
-    with pytest.raises(_cuda.CudaError, match="none for sm_70"):
-        _cuda.for_device(70)
-    with pytest.raises(_cuda.CudaError, match="has no add.cubin"):
-        code = _cuda.for_device(80)[0]
-        code.read(code.group("add_f16"))
-
-
 def test_entries_have_names() -> None:
     """Of every row: its own name, or one that is also that of other rows, which a word tells apart; and the same for stochastic
     rounding where it has that, which then may be told apart by there being random bits."""

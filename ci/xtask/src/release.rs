@@ -61,7 +61,7 @@ pub fn release(root: &Path, version: &str, rehearse: bool) -> Result<bool> {
     let date = bash(root, "date --utc +%F")?;
     for file in bash(
         root,
-        "git ls-files '*Cargo.toml' '*Cargo.lock' '*__init__.py'",
+        "git ls-files '*Cargo.toml' '*Cargo.lock' '*__init__.py' '*pyproject.toml'",
     )?
     .lines()
     {
@@ -275,6 +275,11 @@ fn declared(text: &str, old: &str, new: &str) -> String {
         let ours = line.starts_with("bitexact") && line.contains("path = ");
         if own || ours {
             line.replace(&format!("\"{old}\""), &format!("\"{new}\""))
+        } else if line.starts_with("cuda = ") {
+            line.replace(
+                &format!("bitexact-kernels-cuda=={old}\""),
+                &format!("bitexact-kernels-cuda=={new}\""),
+            )
         } else {
             line.into()
         }
@@ -331,6 +336,11 @@ mod tests {
         assert_eq!(
             declared(manifest, "0.1.0", "0.2.0"),
             "version = \"0.2.0\"\nbitexact = { path = \"kernels\", version = \"0.2.0\" }\nother = { version = \"0.1.0\" }\n"
+        );
+        let extras = "torch = [\"torch==0.1.0\"]\ncuda = [\"bitexact-kernels-cuda==0.1.0\", \"torch==0.1.0\"]\n";
+        assert_eq!(
+            declared(extras, "0.1.0", "0.2.0"),
+            "torch = [\"torch==0.1.0\"]\ncuda = [\"bitexact-kernels-cuda==0.2.0\", \"torch==0.1.0\"]\n"
         );
         let lock = "x\n\n[[package]]\nname = \"a\"\nversion = \"0.1.0\"\nsource = \"r\"\n\n[[package]]\nname = \"b\"\nversion = \"0.1.0\"\n";
         let expected = "x\n\n[[package]]\nname = \"a\"\nversion = \"0.1.0\"\nsource = \"r\"\n\n[[package]]\nname = \"b\"\nversion = \"0.2.0\"\n";

@@ -12,7 +12,8 @@ operators; `coverage(model, inputs)` says which ones it would not.
 
 A call of plain tensors that nothing follows (no gradient, mode, transform or profiler of its thread) does not go through PyTorch's
 dispatcher. On a CPU it runs on PyTorch's threads, as many as `torch.set_num_threads` says unless `bx.set_threads` was
-called. CUDA tensors need this library's code for the GPU, beside the package or where `BITEXACT_KERNELS_GPU` says: see `_cuda`.
+called. CUDA tensors need this library's code for the GPU: `pip install bitexact-kernels[cuda]`, or a folder that
+`BITEXACT_KERNELS_GPU` names.
 """
 
 
