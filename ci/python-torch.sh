@@ -29,7 +29,7 @@ if [ "${1:-}" = --write ]; then
     "$VENV/bin/python" "$python/tools/evidence.py" "$commit" "$python/evidence/torch_cpu.md"
 else
     "$VENV/bin/python" -m pytest -q -p no:cacheprovider "$python"/tests/test_{torch,exact,exact_rationals,exact_training,units,cuda_host}.py
-    LD_LIBRARY_PATH=$WORK/driver "$VENV/bin/python" -m pytest -q -p no:cacheprovider "$python/tests/test_cuda_emulated.py"
+    LD_LIBRARY_PATH=$WORK/driver "$VENV/bin/python" -m pytest -q -p no:cacheprovider "$python"/tests/test_{cuda_emulated,torch_functions}.py
     for example in "$python"/examples/torch_*.py; do
         say "$(basename "$example")"
         "$VENV/bin/python" "$example"

@@ -292,6 +292,32 @@ class RowsPlan:
     def launches(self, memory: int) -> list[Launched] | None: ...
     def definition(self) -> Launched: ...
 
+class BlocksPlan:
+    def __new__(
+        cls, name: str, n: int, block: int, addresses: tuple[int, int, int], processors: int
+    ) -> BlocksPlan: ...
+    def quantise(self, how: Any, random: int | None) -> list[Launched]: ...
+    def nvfp4_quantise(
+        self, tensor_scale: float, least_scale: int, quotient: str, random: int | None
+    ) -> list[Launched]: ...
+    def dequantise(self, mode: int) -> list[Launched]: ...
+    def nvfp4_dequantise(self, tensor_scale: float, mode: int) -> list[Launched]: ...
+
+def mx_gemm_definition(
+    name: str,
+    result: str,
+    sizes: tuple[int, int, int, int],
+    a: tuple[int, int],
+    b: tuple[int, int],
+    out: int,
+    how: int,
+    mode: int,
+    processors: int,
+) -> Launched: ...
+def pack_plan(
+    element: str, n: int, elements: int, bytes: int, unpack: bool, processors: int
+) -> list[Launched]: ...
+
 class UnitProduct:
     PROBE: tuple[int, int, int]
     def __new__(

@@ -11,8 +11,9 @@ from typing import Any
 
 import torch
 
-from . import _adopted, _core, _cuda
+from . import _adopted, _core, _cuda, mx
 from ._errors import NotTakenOver
+from ._formats import SHORT, dtype_by_name
 
 Tensor = torch.Tensor
 _SHORT = {
@@ -24,6 +25,8 @@ _SHORT = {
     torch.float8_e4m3fnuz: "e4m3fnuz",
     torch.float8_e5m2fnuz: "e5m2fnuz",
 }
+#: The formats of elements of MX blocks, and to which of them those of two formats go that are multiplied.
+_ELEMENTS = {name: short for short, name in SHORT.items()}
 _HOW = {"sequential": 0, "pairwise": 1, "neumaier": 2, "exact": 3}
 _HOW.update({f"lanes{lanes}": 4 | lanes << 8 for lanes in (2, 4, 8, 16, 32, 64)})
 #: Lanes up to this number, from this length on, are summed one after the other, each by all threads.
@@ -297,4 +300,91 @@ class Composites:
         windows = (size, stride) if stride else None
         plan = _core.pool_plan(x.data_ptr(), batch, image, result, windows, out.data_ptr(), self.device.processors)
         self._launch([plan])
+        return out
+
+    def _blocks(self, name: str, values: Tensor, elements: Tensor, scales: Tensor, block: int) -> Any:
+        """The plan of contiguous values and their whole blocks, of 16 for NVFP4, whose block is 0."""
+        addresses = (values.data_ptr(), elements.data_ptr(), scales.data_ptr())
+        formats = f"{_SHORT[values.dtype]}_{_ELEMENTS[name]}"
+        return _core.BlocksPlan(formats, values.numel(), block or 16, addresses, self.device.processors)
+
+    def quantise(
+        self, x: Tensor, name: str, how: Any, block: int, tensor_scale: float, random: Tensor | None
+    ) -> tuple[Tensor, Tensor]:
+        """The codes of elements and of scales of a contiguous tensor in whole blocks: of MX in a dialect, or of NVFP4 by a
+        recipe."""
+        elements = torch.empty(x.shape, dtype=torch.uint8, device=x.device)
+        shape = (*x.shape[:-1], x.shape[-1] // (block or 16))
+        scales = torch.empty(shape, dtype=torch.uint8, device=x.device)
+        if x.numel():
+            plan = self._blocks(name, x, elements, scales, block)
+            at = None if random is None else random.data_ptr()
+            given = (how,) if block else (tensor_scale, *mx.RECIPES[how])
+            self._launch((plan.quantise if block else plan.nvfp4_quantise)(*given, at))
+        return elements, scales
+
+    def dequantise(
+        self, elements: Tensor, scales: Tensor, name: str, dtype: torch.dtype, block: int, tensor_scale: float, mode: int
+    ) -> Tensor:
+        """The values of contiguous whole blocks, by their codes."""
+        out = torch.empty(elements.shape, dtype=dtype, device=elements.device)
+        if out.numel():
+            plan = self._blocks(name, out, elements, scales, block)
+            self._launch(plan.dequantise(mode) if block else plan.nvfp4_dequantise(tensor_scale, mode))
+        return out
+
+    def _as(self, x: Tensor, name: str, to: str) -> Tensor:
+        """Codes of one format of elements in another that has all its numbers."""
+        if name == to:
+            return x
+        key = ("elements", name, to)
+        table = self.device.tables.get(key)
+        if table is None:
+            if self.device.capturing():
+                raise _cuda.CudaError("a graph is captured of a call whose formats are new: run it once before")
+            codes = torch.arange(256, dtype=torch.uint8).numpy()
+            own = dtype_by_name(name)
+            bits = 4 if name.startswith("float4") else 6
+            made = (codes & ((1 << bits) - 1)).view(own).astype("f4").astype(dtype_by_name(to)).view("u1")
+            table = torch.from_numpy(made).to(self.device.device)
+            self.device.wait()
+            table = self.device.tables.setdefault(key, table)
+        return table[x.long()]
+
+    def block_matmul(
+        self, operands: tuple[Tensor, ...], names: tuple[str, str], block: int, how: str, dtype: torch.dtype, mode: int
+    ) -> Tensor:
+        """Products of matrices in MX blocks by the definition, in float32 or bfloat16: codes and scales of stacks of rows
+        (batch, m, k), and of columns (batch, n, k), contiguous each."""
+        a, x, b, y = operands
+        (batch, m, k), n = a.shape, b.shape[1]
+        out = torch.empty((batch, m, n), dtype=dtype, device=a.device)
+        narrow, wide = ("float6_e2m3fn", "float6_e3m2fn", "float4_e2m1fn"), "float8_e4m3fn"
+        to = names
+        if names[0] != names[1]:
+            if "fnuz" in names[0] + names[1]:
+                raise NotTakenOver(f"a product of {names[0]} and {names[1]} on a GPU")
+            others = [name for name in names if name != "float4_e2m1fn"]
+            same = len(others) == 1 and others[0] in narrow
+            to = (others[0],) * 2 if same else tuple(wide if name in narrow else name for name in names)  # type: ignore[assignment]
+        a, b = self._as(a, names[0], to[0]), self._as(b, names[1], to[1])
+        formats = "_".join(_ELEMENTS[name] for name in to)
+        for number in range(batch if out.numel() else 0):
+            left, right = ([one[number].data_ptr() for one in pair] for pair in ((a, x), (b, y)))
+            sizes = (m, n, k, block)
+            at = out[number].data_ptr()
+            how_ = (_HOW[how], mode, self.device.processors)
+            self._launch([_core.mx_gemm_definition(formats, _SHORT[dtype], sizes, left, right, at, *how_)])
+        return out
+
+    def pack(self, x: Tensor, name: str, out: Tensor, unpack: bool) -> Tensor:
+        """Contiguous codes in bytes, or bytes as codes; each row in whole bytes."""
+        codes = out if unpack else x
+        length = codes.shape[-1]
+        # Four elements fill whole bytes, and rows of these are as good as one.
+        count = 1 if length % 4 == 0 else codes.numel() // max(length, 1)
+        for number in range(count if codes.numel() else 0):
+            given, made = (one.reshape(count, -1)[number].data_ptr() for one in (x, out))
+            pair = (made, given) if unpack else (given, made)
+            self._launch(_core.pack_plan(_ELEMENTS[name], codes.numel() // count, *pair, unpack, self.device.processors))
         return out

@@ -678,7 +678,7 @@ pub fn avg_pool2d(
 }
 
 /// A named dialect, or the fields of one.
-fn dialect(value: &Any<'_>) -> PyResult<Dialect> {
+pub(crate) fn dialect(value: &Any<'_>) -> PyResult<Dialect> {
     let Ok(fields) = value.cast::<PyTuple>() else {
         return named("dialect", value, DIALECTS);
     };
@@ -707,6 +707,14 @@ fn dialect(value: &Any<'_>) -> PyResult<Dialect> {
         quotient: named("dialect.quotient", &field(3)?, &QUOTIENTS)?,
         mode: args::mode(&field(4)?, Some(&field(5)?))?,
         int8: named("dialect.int8", &field(6)?, &RANGES)?,
+    })
+}
+
+/// A recipe of NVFP4 blocks: the code of its least scale, and the name of its quotient.
+pub(crate) fn recipe(least_scale: u8, quotient: &Any<'_>) -> PyResult<Nvfp4> {
+    Ok(Nvfp4 {
+        least_scale: E4M3FN::from_bits(least_scale),
+        quotient: named("quotient", quotient, &QUOTIENTS)?,
     })
 }
 
@@ -821,11 +829,7 @@ pub fn nvfp4_quantise(
     scales: &Any<'_>,
 ) -> PyResult<()> {
     let random = random.map(|random| read::<u16>(random)).transpose()?;
-    let least_scale = E4M3FN::from_bits(least_scale);
-    let recipe = Nvfp4 {
-        least_scale,
-        quotient: named("quotient", quotient, &QUOTIENTS)?,
-    };
+    let recipe = recipe(least_scale, quotient)?;
     at_wide!(by_dtype(dtype)?, T => {
         let (values, elements) = (read::<T>(values)?, write::<E2M1>(elements)?);
         let scales = write::<E4M3FN>(scales)?;

@@ -68,8 +68,8 @@ mod _core {
     use crate::p3109::{p3109_compare, p3109_evaluate, p3109_format, p3109_names, p3109_values};
     #[pymodule_export]
     use crate::plans::{
-        ExactProduct, RowsPlan, UnitProduct, batch_norm_plan, gemm_definition, gemm_plan,
-        pool_plan, slot_words, sum_plan,
+        BlocksPlan, ExactProduct, RowsPlan, UnitProduct, batch_norm_plan, gemm_definition,
+        gemm_plan, mx_gemm_definition, pack_plan, pool_plan, slot_words, sum_plan,
     };
     #[pymodule_export]
     use crate::prepare::{gpu_hardware, gpu_packs, gpu_words, verify};

@@ -2,12 +2,16 @@
 //! `bf16_f32`: the operands' and the result's; modes are words of
 //! [`encode_mode`](bitexact::catalog::encode_mode).
 
+use crate::composites::{dialect, recipe};
 use bitexact::Mode;
-use bitexact::catalog::{Type, decode_mode};
+use bitexact::catalog::{Type, decode_mode, encode_policy};
+use bitexact::format::{E2M1, E2M3};
 use bitexact::reduce::{Order, Unit};
+use bitexact::scale::Packed;
 use bitexact::tensor::Accumulation;
+use gpu_plans::blocks::{self, Form, Part, Slice, definition};
 use gpu_plans::exact::{Choice, Product};
-use gpu_plans::{Launch, Matrices, Work, gemm, layers, rows, sums, unit};
+use gpu_plans::{Launch, Matrices, Work, codes, gemm, layers, rows, sums, unit};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
@@ -23,11 +27,16 @@ fn launched(launch: Launch, processors: usize) -> Launched {
     (name, launch.words, blocks, threads, launch.memory)
 }
 
+fn format_of(name: &str) -> PyResult<Type> {
+    let found = Type::ALL.iter().copied().find(|ty| ty.name() == name);
+    found.ok_or_else(|| PyValueError::new_err(format!("no format {name}")))
+}
+
 fn formats(name: &str) -> PyResult<[Type; 2]> {
-    let find = |name| Type::ALL.iter().copied().find(|ty| ty.name() == name);
-    name.split_once('_')
-        .and_then(|(from, to)| Some([find(from)?, find(to)?]))
-        .ok_or_else(|| PyValueError::new_err(format!("no formats {name}")))
+    let (from, to) = name
+        .split_once('_')
+        .ok_or_else(|| PyValueError::new_err(format!("no formats {name}")))?;
+    Ok([format_of(from)?, format_of(to)?])
 }
 
 fn stack((address, strides): Stack) -> Matrices {
@@ -377,4 +386,178 @@ impl ExactProduct {
         let words: Vec<u64> = words.map(|word| u32::from_le_bytes(*word).into()).collect();
         self.0.choose(&words)
     }
+}
+
+/// A slice of f32, f16 or bf16 and its blocks of an element format; of NVFP4 for blocks of 16 of
+/// E2M1 by their own functions.
+#[pyclass(frozen, module = "bitexact_kernels._core")]
+pub struct BlocksPlan {
+    slice: Slice,
+    element: Type,
+    block: usize,
+    processors: usize,
+}
+
+#[pymethods]
+impl BlocksPlan {
+    /// Formats of values and of elements, how many there are, how many a block has, and the
+    /// addresses of values, elements and scales.
+    #[new]
+    fn new(
+        name: &str,
+        n: usize,
+        block: usize,
+        addresses: [u64; 3],
+        processors: usize,
+    ) -> PyResult<Self> {
+        let ([ty, element], [values, elements, scales]) = (formats(name)?, addresses);
+        if block == 0 {
+            return Err(PyValueError::new_err("a block of no elements"));
+        }
+        Ok(Self {
+            slice: Slice {
+                ty,
+                n,
+                values,
+                elements,
+                scales,
+            },
+            element,
+            block,
+            processors,
+        })
+    }
+
+    /// Makes MX blocks of a dialect; with random bits at an address, stochastically.
+    #[pyo3(signature = (how, random))]
+    fn quantise(&self, how: &Bound<'_, PyAny>, random: Option<u64>) -> PyResult<Vec<Launched>> {
+        let dialect = dialect(how)?;
+        let form = Form::Mx {
+            element: self.element,
+            policy: encode_policy(&dialect.policy),
+            dialect: codes::encode_dialect(&dialect),
+        };
+        let fast = blocks::quantises(self.block, &dialect, random.is_some());
+        self.made(form, fast, random)
+    }
+
+    /// Makes NVFP4 blocks of a recipe.
+    #[pyo3(signature = (tensor_scale, least_scale, quotient, random))]
+    fn nvfp4_quantise(
+        &self,
+        tensor_scale: f32,
+        least_scale: u8,
+        quotient: &Bound<'_, PyAny>,
+        random: Option<u64>,
+    ) -> PyResult<Vec<Launched>> {
+        let recipe = recipe(least_scale, quotient)?;
+        let tensor_scale = tensor_scale.to_bits();
+        let form = Form::Nvfp4 {
+            tensor_scale,
+            recipe: codes::encode_recipe(&recipe),
+        };
+        self.made(form, blocks::scaled(tensor_scale, Some(&recipe)), random)
+    }
+
+    /// Makes the values of MX blocks.
+    fn dequantise(&self, mode: u64) -> PyResult<Vec<Launched>> {
+        let how = decode_mode(mode as u32);
+        let fast = self.slice.dequantise(self.element, how);
+        self.parts(fast.filter(|_| self.block == blocks::BLOCK), |rest, _| {
+            rest.define_values(self.element, self.block, 0, mode as u32)
+        })
+    }
+
+    /// Makes the values of NVFP4 blocks.
+    fn nvfp4_dequantise(&self, tensor_scale: f32, mode: u64) -> PyResult<Vec<Launched>> {
+        let (scale, how) = (tensor_scale.to_bits(), decode_mode(mode as u32));
+        self.parts(self.slice.nvfp4_dequantise(scale, how), |rest, _| {
+            rest.define_nvfp4_values(scale, 0, mode as u32)
+        })
+    }
+}
+
+impl BlocksPlan {
+    fn made(&self, form: Form, fast: bool, random: Option<u64>) -> PyResult<Vec<Launched>> {
+        let part = self.slice.quantise(form, random).filter(|_| fast);
+        self.parts(part, |rest, done| {
+            let random = random.map(|random| random + 2 * done as u64);
+            rest.define(form, random, self.block, 0)
+        })
+    }
+
+    /// The fast entry's part, if there is one, and the definition's of the rest.
+    fn parts(
+        &self,
+        part: Part,
+        rest: impl FnOnce(Slice, usize) -> Option<Launch>,
+    ) -> PyResult<Vec<Launched>> {
+        let (fast, done) = part.unzip();
+        let done = done.unwrap_or(0);
+        let rest = defined(
+            rest(self.slice.after(done, self.block), done),
+            self.processors,
+        )?;
+        let fast = fast.map(|launch| launched(launch, self.processors));
+        Ok(fast.into_iter().chain([rest]).collect())
+    }
+}
+
+/// The definition's entry of a product of matrices in MX blocks, m by k and n by k, in f32 or bf16:
+/// `name` has the formats of elements, `how` is the code of the way to add up.
+#[pyfunction]
+#[allow(clippy::too_many_arguments, reason = "those of a product")]
+pub fn mx_gemm_definition(
+    name: &str,
+    result: &str,
+    sizes: [usize; 4],
+    a: [u64; 2],
+    b: [u64; 2],
+    out: u64,
+    how: u32,
+    mode: u64,
+    processors: usize,
+) -> PyResult<Launched> {
+    let [left, right] = formats(name)?.map(blocks::element_number);
+    let ([m, n, k, block], [a, a_scales], [b, b_scales]) = (sizes, a, b);
+    #[rustfmt::skip]
+    let launch = definition::Gemm {
+        left, right, ty: blocks::wide_number(format_of(result)?), a, a_scales, b, b_scales, m, k, n,
+        block, out, flags: 0, how, mode: mode as u32,
+    };
+    defined(launch.launch(None, (), Work::Items(m * n)), processors)
+}
+
+/// Elements of FP4 or FP6 in bytes, or back.
+#[pyfunction]
+pub fn pack_plan(
+    element: &str,
+    n: usize,
+    elements: u64,
+    bytes: u64,
+    unpack: bool,
+    processors: usize,
+) -> PyResult<Vec<Launched>> {
+    let ty = format_of(element)?;
+    let (group, size) = match ty {
+        Type::E2m1 => (E2M1::GROUP, E2M1::BYTES),
+        Type::E2m3 | Type::E3m2 => (E2M3::GROUP, E2M3::BYTES),
+        _ => return Err(PyValueError::new_err(format!("{element} is not packed"))),
+    };
+    let (fast, done) = blocks::pack(ty, n, elements, bytes, unpack).unzip();
+    let done = done.unwrap_or(0);
+    let (from, to) = (elements + done as u64, bytes + (done / group * size) as u64);
+    let (element, rest) = (blocks::element_number(ty), n - done);
+    let work = Work::Items(rest.div_ceil(group));
+    #[rustfmt::skip]
+    let rest = if unpack {
+        definition::Unpack { element, bytes: to, elements: from, n: rest }.launch(None, (), work)
+    } else {
+        definition::Pack { element, elements: from, n: rest, bytes: to }.launch(None, (), work)
+    };
+    let fast = fast.map(|launch| launched(launch, processors));
+    Ok(fast
+        .into_iter()
+        .chain([defined(rest, processors)?])
+        .collect())
 }

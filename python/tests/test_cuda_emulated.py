@@ -42,6 +42,7 @@ class Device(_cuda.Device):
         self.entries: dict[str, Any] = {}
         self.sizes: dict[tuple[int, ...], Any] = {}
         self.units: dict[tuple[str, torch.dtype], bool] = {}
+        self.tables: dict[tuple[Any, ...], Any] = {}
 
     def stream(self) -> int:
         return 0

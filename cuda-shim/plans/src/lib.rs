@@ -8,6 +8,7 @@
 
 pub mod blocks;
 pub mod catalog;
+pub mod codes;
 #[cfg(not(target_arch = "nvptx64"))]
 pub mod entry;
 pub mod exact;

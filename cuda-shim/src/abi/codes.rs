@@ -1,28 +1,13 @@
-//! Choices as numbers, in addition to those of the catalog.
+//! Choices as numbers, in addition to those of the catalog; [`gpu_plans::codes`] encodes them.
 
-use bitexact::catalog::{decode_mode, decode_policy, encode_mode};
+use bitexact::catalog::{decode_mode, decode_policy};
 use bitexact::format::E4M3FN;
 use bitexact::reduce::{Lanes, Order};
 use bitexact::scale::{BlockSpecials, Dialect, Int8Range, Nvfp4, Quotient, ScaleSource};
 use bitexact::tensor::Accumulation;
+use gpu_plans::codes::LANES;
 
-/// The code of lanes, in the low eight bits; their number is in the bits above.
-const LANES: u32 = 4;
-
-/// A declared order: 0 sequential, 1 pairwise, 2 Neumaier's, `4 | lanes << 8`. `None` for one that
-/// these programs do not have.
-#[must_use]
-pub const fn encode_order(order: Order) -> Option<u32> {
-    match order {
-        Order::Sequential => Some(0),
-        Order::Pairwise => Some(1),
-        Order::Neumaier => Some(2),
-        Order::Lanes(lanes) => Some(LANES | (lanes.count() as u32) << 8),
-        _ => None,
-    }
-}
-
-/// The inverse of [`encode_order`]; `None` for any other number.
+/// The order of a code; `None` for any other number.
 #[must_use]
 pub const fn decode_order(order: u32) -> Option<Order> {
     match order {
@@ -37,30 +22,12 @@ pub const fn decode_order(order: u32) -> Option<Order> {
     }
 }
 
-/// A way to add up products: an order's code, or 3. `None` as there.
-#[must_use]
-pub const fn encode_accumulation(how: Accumulation) -> Option<u32> {
-    match how {
-        Accumulation::Exact => Some(3),
-        Accumulation::Declared(order) => encode_order(order),
-    }
-}
-
-/// The inverse of [`encode_accumulation`]; any number that is no code, which callers do not pass,
-/// is exact.
+/// The way of a code to add up; any number that is no code, which callers do not pass, is exact.
 #[must_use]
 pub const fn decode_accumulation(how: u32) -> Accumulation {
     match decode_order(how) {
         Some(order) => Accumulation::Declared(order),
         None => Accumulation::Exact,
-    }
-}
-
-const fn encode_quotient(quotient: Quotient) -> u32 {
-    match quotient {
-        Quotient::Exact => 0,
-        Quotient::Divided => 1,
-        Quotient::Reciprocal => 2,
     }
 }
 
@@ -72,32 +39,7 @@ const fn decode_quotient(quotient: u32) -> Quotient {
     }
 }
 
-/// The parts of a dialect other than its policy, from low to high: the scale's source and the
-/// quotient, four bits each; specials and MXINT8's range, four each; the mode.
-#[must_use]
-pub const fn encode_dialect(dialect: &Dialect) -> u32 {
-    let source = match dialect.source {
-        ScaleSource::Exponent => 0,
-        ScaleSource::RoundedExponent => 1,
-        ScaleSource::Quotient => 2,
-        ScaleSource::Reciprocal => 3,
-    };
-    let specials = match dialect.specials {
-        BlockSpecials::Scale => 0,
-        BlockSpecials::Element => 1,
-    };
-    let range = match dialect.int8 {
-        Int8Range::Full => 0,
-        Int8Range::Symmetric => 1,
-    };
-    source
-        | encode_quotient(dialect.quotient) << 4
-        | specials << 8
-        | range << 12
-        | encode_mode(dialect.mode) << 16
-}
-
-/// The inverse of `encode_policy` and [`encode_dialect`].
+/// The dialect of two codes, that of its policy and that of the rest.
 #[must_use]
 pub fn decode_dialect(policy: u64, rest: u32) -> Dialect {
     Dialect {
@@ -121,13 +63,7 @@ pub fn decode_dialect(policy: u64, rest: u32) -> Dialect {
     }
 }
 
-/// How NVFP4 blocks are made: the least scale's code, and from bit 8 on the quotient.
-#[must_use]
-pub const fn encode_recipe(recipe: &Nvfp4) -> u32 {
-    recipe.least_scale.to_bits() as u32 | encode_quotient(recipe.quotient) << 8
-}
-
-/// The inverse of [`encode_recipe`].
+/// The recipe of a code.
 #[must_use]
 pub const fn decode_recipe(recipe: u32) -> Nvfp4 {
     Nvfp4 {
@@ -141,6 +77,7 @@ mod tests {
     use super::*;
     use bitexact::catalog::encode_policy;
     use bitexact::scale::DIALECTS;
+    use gpu_plans::codes::{encode_accumulation, encode_dialect, encode_order, encode_recipe};
 
     #[test]
     fn what_is_encoded_is_decoded() {

@@ -12,10 +12,9 @@ pub use bitexact::catalog::{
     decode_mode, decode_nan, decode_overflow, decode_policy, encode_mode, encode_nan,
     encode_overflow, encode_policy,
 };
-pub use codes::{
-    decode_accumulation, decode_dialect, decode_order, decode_recipe, encode_accumulation,
-    encode_dialect, encode_order, encode_recipe,
-};
+pub use codes::{decode_accumulation, decode_dialect, decode_order, decode_recipe};
+#[cfg(not(target_arch = "nvptx64"))]
+pub use gpu_plans::codes::{encode_accumulation, encode_dialect, encode_order, encode_recipe};
 pub use report::Report;
 pub use walks::{Lanes, Product, RANK, Scatter};
 

@@ -7,6 +7,10 @@ catalog has the gradient; `backward` through any other raises `NotImplementedErr
 mode, after stochastic rounding to nearest, ties to even; one that was broadcast is an exact sum. With `return_status=` the
 last result is a uint8 tensor of `bx.Status`'s bits.
 
+`sum_exact`, `sum`, `dot_exact`, `dot`, `mean`, `variance`, `standard_deviation`, `norm` and `matmul` are those of NumPy too, with
+PyTorch's `dim` and `keepdim`; `bitexact_kernels.torch.mx` has MX and NVFP4 blocks, their products, and quantisers with straight-through
+gradients. All are operators with fake kernels and gradients, and copy nothing to the host.
+
 `with bitexact_kernels.torch.exact(rounding="ties-to-even", accumulation="exact"): model(x)` takes over PyTorch's own
 operators; `coverage(model, inputs)` says which ones it would not.
 
@@ -23,7 +27,10 @@ from typing import Any
 
 from .._errors import AdoptedError, NotTakenOver
 from . import autograd as _autograd  # It registers the gradients.
+from . import functions as _functions
+from . import mx
 from .exact import backend, coverage, exact
+from .functions import dot, dot_exact, matmul, mean, norm, standard_deviation, sum, sum_exact, variance
 from .ops import _BY_NAME, _function
 
 
@@ -40,4 +47,4 @@ def __dir__() -> list[str]:
     return sorted({*globals(), *_BY_NAME})
 
 
-__all__ = ["AdoptedError", "NotTakenOver", "backend", "coverage", "exact", *_BY_NAME]
+__all__ = ["AdoptedError", "NotTakenOver", "backend", "coverage", "exact", "mx", *_functions.NAMES, *_BY_NAME]

@@ -4,12 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
 import torch
 
-from .. import _composites
 from .._modes import current
-from .ops import _BY_NAME, _DEFAULTS, _TO_TORCH, Tensor, _array, _call, _define, _keywords, _library, _name, _tensor, _text
+from .ops import _BY_NAME, _DEFAULTS, Tensor, _call, _define, _keywords, _library, _name, _text
 
 
 def _setup(ctx: Any, inputs: tuple[Any, ...], output: Any) -> None:
@@ -28,7 +26,8 @@ def _to_shape(grad: Tensor, like: Tensor, rounding: str | None, overflow: str | 
         axes = tuple(range(extra)) + tuple(
             at + extra for at, n in enumerate(like.shape) if n == 1 and grad.shape[at + extra] != 1
         )
-        grad = torch.ops.bitexact_kernels.sum_exact(grad, list(axes), _name(like.dtype), rounding, overflow)
+        how = ("exact", _name(like.dtype), rounding, overflow)
+        grad = torch.ops.bitexact_kernels.reduce("sum", [grad], list(axes), False, 0, *how)
         return grad.reshape(like.shape)
     if grad.dtype != like.dtype:
         return _call("convert", [grad], _name(like.dtype), rounding, overflow)
@@ -98,52 +97,6 @@ def _backward(ctx: Any, grad: Any, *others: Any) -> tuple[Any, ...]:
 
 for _one in ("apply", "apply_two", "apply_status"):
     torch.library.register_autograd(f"bitexact_kernels::{_one}", _backward, setup_context=_setup, lib=_library)
-
-
-def _sum_exact(
-    x: Tensor, axes: list[int], dtype: str, rounding: str | None, overflow: str | None
-) -> Tensor:
-    made = _composites.sum_exact(
-        _array(x),
-        tuple(axes),
-        dtype=dtype,
-        rounding=rounding,  # type: ignore[arg-type]
-        overflow=overflow,  # type: ignore[arg-type]
-    )
-    return _tensor(np.asarray(made))
-
-
-def _fake_sum(x: Tensor, axes: list[int], dtype: str, rounding: str | None, overflow: str | None) -> Tensor:
-    shape = [n for at, n in enumerate(x.shape) if at not in axes]
-    return x.new_empty(shape, dtype=_TO_TORCH[dtype])
-
-
-_define(
-    "sum_exact",
-    "(Tensor x, int[] axes, str dtype, str? rounding, str? overflow) -> Tensor",
-    ("CPU",),
-    _sum_exact,
-    _fake_sum,
-)
-
-
-def _setup_sum(ctx: Any, inputs: tuple[Any, ...], output: Tensor) -> None:
-    x, axes, _, rounding, overflow = inputs
-    ctx.call = (x.shape, x.dtype, axes, rounding, overflow)
-
-
-def _backward_sum(ctx: Any, grad: Tensor) -> tuple[Any, ...]:
-    """The gradient of each term is that of its sum."""
-    shape, dtype, axes, rounding, overflow = ctx.call
-    if grad.dtype != dtype:
-        grad = _call("convert", [grad], _name(dtype), rounding, overflow)
-    grad = grad.reshape([1 if at in axes else n for at, n in enumerate(shape)])
-    return grad.expand(shape), None, None, None, None
-
-
-torch.library.register_autograd(
-    "bitexact_kernels::sum_exact", _backward_sum, setup_context=_setup_sum, lib=_library
-)
 
 
 def _only_in_exact(*operands: Any) -> Any:
