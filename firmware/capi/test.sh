@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
-# Checks the library for C, as arm-none-eabi-gcc (for a Cortex-M4F in QEMU), riscv64-unknown-elf-gcc (for RV32IMAC in QEMU) and
-# this machine's compiler link it, without options for the linker:
+# test.sh [--write]: checks the library for C, as arm-none-eabi-gcc (for a Cortex-M4F in QEMU), riscv64-unknown-elf-gcc (for
+# RV32IMAC in QEMU) and this machine's compiler link it, without options for the linker:
 # - test/main.c gets the golden values: its cases are the golden digests of the rows with one 16-bit operand and a 16-bit
 #   result, and the lines of P3109's oracle of the operations that are rows, in formats of at most 32 bits;
 # - every function that the headers declare is in the library;
-# - a program that calls one function takes at most 7 KB of flash;
+# - flash, stack and instructions of calls (test/costs.c) are those of COSTS.md, which --write writes, and README.md's are its;
 # - the headers are C++98, and swapped arguments do not compile (test/wrong.c);
 # - the examples, built by CMake and by pkg-config, print examples/expected.txt; of the libraries for all machines CMake
 #   takes the one that its compiler can link;
@@ -43,7 +43,7 @@ link() {
 in_qemu() {
     local qemu=(qemu-system-arm -M mps2-an386)
     [ "$1" = arm ] || qemu=(qemu-system-riscv32 -M virt -bios none)
-    timeout --foreground 300 "${qemu[@]}" -display none -monitor none -serial none \
+    timeout --foreground 900 "${qemu[@]}" -display none -monitor none -serial none \
         -semihosting-config enable=on,target=native -kernel "${@:2}"
 }
 
@@ -133,20 +133,35 @@ for machine in "${machines[@]}"; do
     link "$machine" "$scratch/all.elf" -Wno-cast-function-type $board "$scratch/all.c"
     say "$(grep -c '^(function)' "$scratch/all.c") functions"
 
-    say "$machine: flash of a program that calls one function"
-    for call in 'exp_bf16_rne(x)' 'exp_bf16(x, BITEXACT_TOWARD_ZERO, BITEXACT_OVERFLOW_IEEE, NULL)' 'mul_bf16_rne(x, x)' 'fma_bf16_rne(x, x, x)'; do
-        printf '#include <bitexact.h>\nvoid reset(void);\nvolatile uint16_t v;\nvoid reset(void) {\n    %s\n    v = bitexact_%s.bits;\n}\n' \
-            'bitexact_bf16 x = bitexact_bf16_from_bits(v);' "$call" >"$scratch/one.c"
-        link "$machine" "$scratch/one.elf" -Wl,-e,reset "$scratch/one.c"
+    say "$machine: the costs of calls"
+    compile "$machine" -ffunction-sections -fdata-sections -c -o "$scratch/costs.o" $capi/test/costs.c
+    link "$machine" "$scratch/costs.elf" -Wl,--gc-sections $board "$scratch/costs.o"
+    in_qemu "$machine" "$scratch/costs.elf" -icount shift=6 >"$scratch/counts" 2>&1 || die "$(cat "$scratch/counts")"
+    while read -r call figures; do
+        link "$machine" "$scratch/one.elf" -Wl,--gc-sections -Wl,-e,"call_$call" "$scratch/costs.o"
         bytes=$(sizes "$machine" "$scratch/one.elf" | awk 'NR == 2 { print $1 + $2 }')
-        say "$bytes bytes: $call"
-        [ "$bytes" -le 7168 ] || die "$call takes $bytes bytes of flash"
-    done
+        echo "$machine $call $bytes $figures" | sed 's/^arm/m4f/; s/^riscv/rv32/; s/ / | /g; s/^/| /; s/$/ |/'
+    done <"$scratch/counts" >>"$scratch/rows"
 done
-
-say "instructions of a call: those of the Rust function (firmware/COSTS.md: m4f, ne, s, core max) and at most 8"
-link arm "$scratch/cost.elf" $board $capi/test/cost.c
-in_qemu arm "$scratch/cost.elf" -icount shift=10 || die "a call takes more instructions"
+{
+    sed '/^|---/q' $capi/COSTS.md
+    sort -t'|' -k3,3 -k2,2 "$scratch/rows"
+} >"$scratch/costs.md"
+if [ "${1:-}" = --write ]; then
+    cp "$scratch/costs.md" $capi/COSTS.md
+    python3 firmware/guides.py --write
+else
+    awk -F ' *[|] *' '
+        $2 !~ /^(m4f|rv32)$/ { next }
+        { key = $2 " " $3; where[key] += FILENAME == ARGV[1] ? 1 : 2 }
+        FILENAME == ARGV[1] { for (i = 4; i < NF; i++) old[key, i] = $i; next }
+        { for (i = 4; i < NF; i++) {
+              most = old[key, i] * (i == 8 || i == 9 ? 0.1 : 0.03) + 8
+              if ($i - old[key, i] > most || old[key, i] - $i > most) { print key ": column " i - 1 " was " old[key, i] ", is " $i; bad++ } } }
+        END { for (key in where) if (where[key] != 3) { print key ": in one of them"; bad++ }; exit bad > 0 }
+    ' $capi/COSTS.md "$scratch/costs.md" || die "the costs differ from $capi/COSTS.md (if that is intended: $capi/test.sh --write)"
+    python3 firmware/guides.py || die "the guides' figures"
+fi
 
 say "a header leaves the compiler's warnings as they are"
 if grep -n '#pragma' $capi/bitexact*.h; then die "a pragma of a header"; fi

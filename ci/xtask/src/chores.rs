@@ -101,7 +101,7 @@ pub fn bless(root: &Path, name: Option<&str>) -> Result<bool> {
         ),
         (
             "the costs on microcontrollers",
-            "bash firmware/costs.sh --write",
+            "bash firmware/costs.sh --write && bash firmware/capi/test.sh --write",
         ),
     ] {
         good &= passes(root, what, command)?;

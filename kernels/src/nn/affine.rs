@@ -12,7 +12,7 @@
 //! Memory: the caller's scratch, and 400 bytes of stack for the bins. Tables: those of the weights.
 
 use super::conv2d::Conv2d;
-use super::weights::{Range, Weight, Weights, unit};
+use super::weights::{Codes, Range, Weight, Weights, unit};
 use super::{NnError, check_length};
 use crate::arith::add;
 use crate::format::{Binary32, Format};
@@ -150,18 +150,13 @@ impl Plan {
         if parameters.accumulation.accumulation() != Accumulation::Exact {
             return Err(Slow::Wide);
         }
-        let ranges = |range: Range, x: &X| range.with::<X>(x.to_bits());
-        let inputs = x.iter().fold(Range::EMPTY, ranges).end();
+        let inputs = codes(x).range::<X>();
         let [scale, most_scale] = weights.exponents;
         let terms = usize::BITS - row.leading_zeros();
         let spread = (most_scale - scale) as u32;
         let bits = inputs.bits.saturating_add(weights.range.bits);
         let bits = bits.saturating_add(spread + terms);
-        let biases = bias.unwrap_or(&[]);
-        let biases = biases
-            .iter()
-            .fold(Range::EMPTY, |range, b| range.with::<B>(b.to_bits()));
-        let biases = biases.end();
+        let biases = codes(bias.unwrap_or(&[])).range::<B>();
         let widest = inputs.bits.max(weights.range.bits).max(biases.bits);
         if weights.has_nan_scale || widest >= Range::NO_INTEGERS / 2 {
             return Err(Slow::Special);
@@ -259,6 +254,11 @@ impl Plan {
             shift => sum << (shift as u32).min(61),
         }
     }
+}
+
+fn codes<F: Accumulable>(numbers: &[F]) -> Codes {
+    let with = |codes: Codes, x: &F| codes.with::<F>(x.to_bits());
+    numbers.iter().fold(Codes::NONE, with)
 }
 
 /// The loop that takes the time, to the end of the window. Four at a time, so that the counter and
@@ -768,31 +768,33 @@ impl<W: Weight, B: Accumulable, S: Accumulates> Affine<'_, W, B, S> {
     ) -> Option<Exact<u64>> {
         // Terms that cancel are as zeros of both signs.
         let both = Seen::PLUS_ZERO.with(Seen::MINUS_ZERO);
-        let finite = |negative: bool, magnitudes: [u32; 2]| match magnitudes {
-            _ if !is_zero => Seen::NOTHING,
-            [0, _] | [_, 0] => Seen::zero_of(negative),
-            _ => both,
+        let finite = |negative: bool, has_zero: bool| match (is_zero, has_zero) {
+            (false, _) => Seen::NOTHING,
+            (true, true) => Seen::zero_of(negative),
+            (true, false) => both,
         };
         let mut seen = Seen::NOTHING;
         if let Some(bias) = self.bias_of(o).map(Format::to_bits) {
-            seen = match Parts::of::<B>(bias) {
-                Some(b) => finite(b.negative, [b.magnitude, 1]),
-                None => Seen::of_special(Exact::<u32>::decode::<B>(bias as u32).widen()),
+            seen = if Parts::is_finite::<B>(bias) {
+                finite(bias & B::SIGN != 0, bias & (B::SIGN - 1) == 0)
+            } else {
+                Seen::of_special(Exact::<u32>::decode::<B>(bias as u32).widen())
             };
         }
         for (block, scale) in self.weights.row(o, row) {
             for (w, x) in block.iter().zip(&mut inputs) {
                 let Some((x, _)) = x else { continue };
                 let (x, w) = (x.to_bits(), w.to_bits());
-                seen.add(match (Parts::of::<X>(x), Parts::of::<W>(w)) {
-                    _ if scale.is_nan() => Seen::NAN,
-                    (Some(x), Some(w)) => {
-                        finite(x.negative != w.negative, [x.magnitude, w.magnitude])
-                    }
-                    _ => {
-                        let x = Exact::<u32>::decode::<X>(x as u32);
-                        Seen::of_special(x.mul_long(Exact::<u32>::decode::<W>(w as u32)))
-                    }
+                seen.add(if scale.is_nan() {
+                    Seen::NAN
+                } else if Parts::is_finite::<X>(x) && Parts::is_finite::<W>(w) {
+                    finite(
+                        (x & X::SIGN != 0) != (w & W::SIGN != 0),
+                        x & (X::SIGN - 1) == 0 || w & (W::SIGN - 1) == 0,
+                    )
+                } else {
+                    let x = Exact::<u32>::decode::<X>(x as u32);
+                    Seen::of_special(x.mul_long(Exact::<u32>::decode::<W>(w as u32)))
                 });
                 // Nothing changes a NaN, or the sign of terms that cancel.
                 if seen.has(Seen::NAN.with(Seen::INVALID)) || seen == both {

@@ -56,62 +56,82 @@ pub(super) struct Range {
 impl Range {
     pub(super) const NO_INTEGERS: u32 = 1 << 16;
 
-    /// No numbers.
-    pub(super) const EMPTY: Self = Self {
-        place: u32::MAX,
-        bits: 0,
-    };
-
-    /// With another number; `bits` is the place of the highest bit so far, and one more, until
-    /// [`end`](Self::end).
-    pub(super) const fn with<F: Format>(self, bits: u64) -> Self {
-        let Some(parts) = Parts::of::<F>(bits) else {
-            return Self {
-                bits: Self::NO_INTEGERS,
-                ..self
-            };
-        };
-        if parts.magnitude == 0 {
-            return self;
-        }
-        let end = parts.place + u32::BITS - parts.magnitude.leading_zeros();
-        Self {
-            place: if parts.place < self.place {
-                parts.place
-            } else {
-                self.place
-            },
-            bits: if end > self.bits { end } else { self.bits },
-        }
-    }
-
-    /// All numbers were counted.
-    pub(super) const fn end(self) -> Self {
-        let place = if self.place == u32::MAX {
-            0
-        } else {
-            self.place
-        };
-        Self {
-            place,
-            bits: self.bits.saturating_sub(place),
-        }
-    }
-
     /// The same of a format's weights, whose tables are not for any unit and any number.
-    const fn end_of<W: Weight>(self) -> Self {
-        if W::OWN_UNIT {
-            return Self { place: 0, ..self };
+    const fn of_weights<W: Weight>(codes: Codes) -> Self {
+        let range = codes.range::<W>();
+        if range.bits == 0 || range.bits == Self::NO_INTEGERS {
+            return range;
         }
-        let end = self.end();
-        if self.place == 0 {
+        if W::OWN_UNIT {
+            return Self {
+                place: 0,
+                bits: range.place + range.bits,
+            };
+        }
+        if range.place == 0 {
             // Subnormal numbers, perhaps.
             return Self {
                 bits: Self::NO_INTEGERS,
-                ..end
+                ..range
             };
         }
-        end
+        range
+    }
+}
+
+/// The least and the greatest of several codes without their signs, which are in the order of the
+/// magnitudes.
+#[derive(Clone, Copy)]
+pub(super) struct Codes {
+    /// Less 1, so that the zeros' is above all.
+    least: u32,
+    most: u32,
+}
+
+impl Codes {
+    /// Of no numbers.
+    pub(super) const NONE: Self = Self {
+        least: u32::MAX,
+        most: 0,
+    };
+
+    /// With another number.
+    #[inline(always)]
+    pub(super) const fn with<F: Format>(self, bits: u64) -> Self {
+        let code = if F::NEGATIVE_ZERO || bits != F::SIGN {
+            (bits & (F::SIGN - 1)) as u32
+        } else {
+            u32::MAX // NaN
+        };
+        let below = code.wrapping_sub(1);
+        Self {
+            least: if below < self.least {
+                below
+            } else {
+                self.least
+            },
+            most: if code > self.most { code } else { self.most },
+        }
+    }
+
+    /// What is known of the numbers' integers.
+    pub(super) const fn range<F: Format>(self) -> Range {
+        if self.most > F::MAX_FINITE as u32 {
+            return Range {
+                place: 0,
+                bits: Range::NO_INTEGERS,
+            };
+        }
+        let most = Parts::finite::<F>(self.most as u64);
+        if most.magnitude == 0 {
+            return Range { place: 0, bits: 0 };
+        }
+        let place = Parts::finite::<F>(self.least as u64 + 1).place;
+        let end = most.place + u32::BITS - most.magnitude.leading_zeros();
+        Range {
+            place,
+            bits: end - place,
+        }
     }
 }
 
@@ -196,16 +216,16 @@ macro_rules! weights {
             /// Weights without scales, row-major: one row for each output.
             #[must_use]
             pub const fn new(elements: &'a [$ty]) -> Self {
-                let (mut range, mut rest) = (Range::EMPTY, elements);
+                let (mut codes, mut rest) = (Codes::NONE, elements);
                 while let [first, others @ ..] = rest {
-                    range = range.with::<$ty>(first.to_bits() as u64);
+                    codes = codes.with::<$ty>(first.to_bits() as u64);
                     rest = others;
                 }
                 Self {
                     elements,
                     scales: &[],
                     block: usize::MAX,
-                    range: range.end_of::<$ty>(),
+                    range: Range::of_weights::<$ty>(codes),
                     exponents: [0; 2],
                     has_nan_scale: false,
                 }

@@ -76,14 +76,18 @@ pub(crate) struct Parts {
 }
 
 impl Parts {
+    /// Whether a code is neither an infinity nor a NaN.
+    pub(crate) const fn is_finite<F: Format>(bits: u64) -> bool {
+        bits & (F::SIGN - 1) <= F::MAX_FINITE && (F::NEGATIVE_ZERO || bits != F::SIGN)
+    }
+
     /// `None` for an infinity or a NaN.
     pub(crate) const fn of<F: Format>(bits: u64) -> Option<Self> {
-        let negative = bits & F::SIGN != 0;
-        let code = bits & (F::SIGN - 1);
-        if code > F::MAX_FINITE || (negative && code == 0 && !F::NEGATIVE_ZERO) {
-            return None;
+        if Self::is_finite::<F>(bits) {
+            Some(Self::finite::<F>(bits))
+        } else {
+            None
         }
-        Some(Self::finite::<F>(bits))
     }
 
     /// The same of what is known to be finite.
