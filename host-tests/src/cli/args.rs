@@ -464,11 +464,16 @@ pub struct DumpArgs {
 
 #[derive(Args, Debug)]
 pub struct EvalArgs {
-    /// The row: its name (add.f16; `sweep list` shows all) or TestFloat's name for it (f16_add).
+    /// The row: its name (add.f16; `sweep list` shows all) or TestFloat's name for it (f16_add). Or
+    /// one block of MX: quantise.f32.e4m3fn, dequantise.e4m3fn.f32 and the like.
     pub op: String,
     #[command(flatten)]
     pub mode: ModeArgs,
-    /// Operands: as many as the row takes, or a multiple. Without any, lines of standard input.
+    /// How quantise makes a block (ocp-floor, ptx and the like).
+    #[arg(long, value_name = "NAME")]
+    pub dialect: Option<String>,
+    /// Operands: as many as the row takes, or a multiple. Without any, lines of standard input. Of
+    /// quantise the values of a block; of dequantise its scale and then its elements.
     #[arg(value_name = "HEX")]
     pub operands: Vec<String>,
 }

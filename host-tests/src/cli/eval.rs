@@ -2,7 +2,7 @@
 
 use super::args::EvalArgs;
 use super::lines::{self, Lines};
-use super::{Console, Failure, Outcome, mode};
+use super::{Console, Failure, Outcome, blocks, mode};
 use crate::engine::params;
 use crate::names;
 use crate::number;
@@ -14,7 +14,17 @@ const BATCH: usize = 1024;
 
 pub fn run(rows: &[Row], args: &EvalArgs, console: &mut Console) -> Outcome {
     console.ends_with_reader = true;
+    if let Some(line) = blocks::line(args) {
+        console.print(format_args!("{}\n", line.map_err(Failure::Usage)?))?;
+        return Ok(0);
+    }
     let row = names::one(rows, &args.op)?;
+    if args.dialect.is_some() {
+        return Err(Failure::Usage(format!(
+            "`--dialect` has no effect on {}",
+            row.name
+        )));
+    }
     let mode = mode::args(row, &args.mode)?;
     let arity = row.operands.len();
     if !args.operands.is_empty() {

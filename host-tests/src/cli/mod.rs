@@ -7,6 +7,7 @@
 //! (`sweep dump ... | head`), quietly.
 
 mod args;
+pub mod blocks;
 mod console;
 mod dump;
 mod eval;

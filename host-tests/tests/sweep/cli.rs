@@ -142,6 +142,67 @@ fn eval_takes_a_kernels_own_arguments() {
     );
 }
 
+/// Of 1, -3 and 0.1 the exponent of the largest, 1, less that of 448, 8, is the scale's.
+#[test]
+fn eval_has_blocks() {
+    let values = ["3F800000", "C0400000", "3DCCCCCD"];
+    let quantise = ["eval", "quantise.f32.e4m3fn", "--dialect", "ocp-floor"];
+    prints(
+        &[&quantise[..], &values].concat(),
+        "",
+        "3F800000 C0400000 3DCCCCCD 78 70 FC 55 01\n",
+    );
+    prints(
+        &[
+            "eval",
+            "dequantise.e4m3fn.bf16",
+            TIES,
+            "78",
+            "70",
+            "FC",
+            "55",
+        ],
+        "",
+        "78 70 FC 55 3F80 C040 3DD0 00\n",
+    );
+    for (args, why) in [
+        (
+            &["eval", "quantise.f32.e4m3fn", "3F800000"][..],
+            "--dialect",
+        ),
+        (
+            &["eval", "quantise.f32.f16", "--dialect", "ptx", "3F800000"],
+            "no blocks",
+        ),
+        (
+            &["eval", "quantise.f32.e2m1", "--dialect", "ptx"],
+            "takes values",
+        ),
+        (
+            &[
+                "eval",
+                "quantise.f32.e2m1",
+                "--dialect",
+                "ptx",
+                TIES,
+                "3F800000",
+            ],
+            "dialect",
+        ),
+        (&["eval", "dequantise.e2m1.f32", "7F", "1"], "--rounding"),
+        (
+            &["eval", "dequantise.e2m1.f32", TIES, "7F"],
+            "a scale and elements",
+        ),
+        (
+            &["eval", "negate.f16", "--dialect", "ptx", "3C00"],
+            "no effect",
+        ),
+    ] {
+        refuses(args, "", &[why]);
+    }
+}
+
 #[test]
 fn eval_reads_lines() {
     prints(

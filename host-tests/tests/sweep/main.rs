@@ -12,6 +12,7 @@ mod device_reference;
 mod golden;
 mod hostile;
 mod p3109;
+mod packages;
 #[cfg(feature = "peers")]
 mod peers;
 mod qemu;
