@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import functools
 import html
+import inspect
 from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
+from types import CodeType, FunctionType, ModuleType
 from typing import Any
 
 import numpy as np
@@ -28,6 +31,10 @@ _FIELDS = {
     "float4_e2m1fn": (4, 2),
     "float32": (32, 24),
 }
+
+
+#: The most lines of distances that a result is shown with: the last one has all others.
+DISTANCES = 10
 
 
 @dataclass
@@ -88,8 +95,12 @@ class CheckResult:
     def _lines(self) -> Iterator[tuple[str, str]]:
         yield "inputs", f"{self.count:,}"
         yield "wrong", f"{self.wrong:,}"
-        for distance, count in sorted(self.ulp.items()):
-            yield f"off by {distance} ulp", f"{count:,}"
+        distances = sorted(self.ulp.items())
+        shown = distances if len(distances) <= DISTANCES else distances[: DISTANCES - 1]
+        for distance, count in shown:
+            yield f"off by {distance:,} ulp", f"{count:,}"
+        if rest := distances[len(shown) :]:
+            yield f"off by {rest[0][0]:,} to {rest[-1][0]:,} ulp", f"{sum(count for _, count in rest):,}"
         yield "NaN on one side alone", f"{self.nan:,}"
         yield "sign of a zero", f"{self.zero:,}"
         yield "NaN with other bits (not wrong)", f"{self.nan_bits:,}"
@@ -123,10 +134,39 @@ class CheckResult:
         return "".join(parts)
 
 
-def _framework(function: Any) -> str:
-    module = getattr(function, "__module__", None) or type(function).__module__
-    root = module.split(".")[0]
-    return root if root in ("torch", "jax") else "numpy"
+def _of_module(name: str | None) -> str | None:
+    """The framework that a module belongs to."""
+    root = "torch" if name and name.startswith("bitexact_kernels.torch") else (name or "").split(".")[0]
+    return root if root in ("torch", "jax", "numpy") else None
+
+
+def _names(code: CodeType) -> Iterator[str]:
+    """The names that a function's code uses, and the functions in it."""
+    yield from code.co_names
+    for one in code.co_consts:
+        if isinstance(one, CodeType):
+            yield from _names(one)
+
+
+def _framework(function: Any, depth: int = 4) -> str | None:
+    """The framework that a function is of: by its own module or class, or by what its code calls, to some depth."""
+    if isinstance(function, ModuleType):
+        return _of_module(function.__name__)
+    if isinstance(function, functools.partial):
+        return _framework(function.func, depth)
+    kinds = function.__mro__ if isinstance(function, type) else type(function).__mro__
+    found = _of_module(getattr(function, "__module__", None))
+    found = found or next((root for kind in kinds if (root := _of_module(kind.__module__))), None)
+    if not found and inspect.ismethod(function):
+        found = _framework(function.__self__, 0)
+    function = inspect.unwrap(getattr(function, "__func__", function))
+    if found or depth == 0 or not isinstance(function, FunctionType):
+        return found
+    cells = dict(zip(function.__code__.co_freevars, function.__closure__ or ()))
+    inner = [cell.cell_contents for cell in cells.values() if cell != type(cell)()]
+    used = [*inner, *(function.__globals__[name] for name in _names(function.__code__) if name in function.__globals__)]
+    roots = {_framework(one, depth - 1) for one in used}
+    return next((root for root in ("torch", "jax", "numpy") if root in roots), None)
 
 
 def _into(array: np.ndarray[Any, Any], framework: str, device: Any) -> Any:
@@ -190,8 +230,8 @@ def check(
     >>> print(bx.check(numpy.exp, op="exp", dtype="float16"))
 
     `fn` takes an array of all 65,536 values of a 16-bit format (256 and fewer of a narrower one): a
-    NumPy array, or a tensor where `framework` is "torch" or "jax", which a function of these libraries
-    says itself; on `device`. An operation of several operands takes the further ones from `operands`,
+    NumPy array, or a tensor where `framework` is "torch" or "jax"; on `device`. Which it is, is found by `fn`'s module
+    or class, or by what its code names (of a lambda, say). An operation of several operands takes the further ones from `operands`,
     where `...` stands for all values: `operands=(1.0, ...)` gives a gradient of 1.
 
     What is expected is rounded as `rounding` says, "ties-to-even" if nothing does; `parameters` are the
@@ -211,8 +251,9 @@ def check(
     if operands is None:
         operands = (...,) if entry.nin == 1 else ()
     if len(operands) != entry.nin or sum(one is ... for one in operands) != 1:
+        names = ", ".join(entry.names)
         raise ValueError(
-            f"{op} has {entry.nin} operands: operands= must give them, and ... for that of all values"
+            f"check() of {op} needs operands=, a tuple of {entry.nin} for {names}: numbers, and ... for the one that is all values"
         )
     own = dtype_by_name(name)
     columns = [
@@ -221,19 +262,34 @@ def check(
     ]
     how: dict[str, Any] = dict(parameters)
     if "rounding" in entry.takes:
-        rounding = rounding or current()[0] or "ties-to-even"
+        stochastic = "stochastic" if "random_bits" in parameters else None
+        rounding = rounding or stochastic or current()[0] or "ties-to-even"
         how["rounding"] = rounding
         if overflow is not None:
             how["overflow"] = overflow
     call = getattr(_ops, op)
+    given_here = {"out", "dtype", "return_status", "rounding", "overflow", "random_bits"}
+    signature = inspect.signature(call).parameters
+    own_names = {one.name: one.default for one in signature.values() if one.kind is one.KEYWORD_ONLY and one.name not in given_here}
+    needs_result = signature["dtype"].default is inspect.Parameter.empty
+    missing = [name for name, default in own_names.items() if default is inspect.Parameter.empty and name not in parameters]
+    if needs_result and result is None:
+        missing.insert(0, "result")
+    if missing:
+        what = " and ".join(f"{name}=" for name in missing)
+        raise TypeError(f"check() of {op} needs {what}")
+    unknown = sorted(set(parameters) - set(own_names) - {"random_bits"})
+    if unknown:
+        known_here = ", ".join(own_names) or "none"
+        raise TypeError(f"check() of {op} takes no {unknown[0]}=: the operation's own parameters are: {known_here}")
     if result is not None:
         how["dtype"] = resolve(result)
-    positional = [how.pop("dtype")] if op in ("convert", "to_int", "e8m0_decode") and result else []
+    positional = [how.pop("dtype")] if needs_result and result else []
     expected = call(*columns, *positional, **how)
     if isinstance(expected, tuple):
         raise TypeError(f"{op} has two results, and check() compares one")
     label = getattr(fn, "__name__", None) or type(fn).__name__
-    framework = framework or _framework(fn)
+    framework = framework or _framework(fn) or "numpy"
     with np.errstate(all="ignore"):
         raw = fn(*(_into(column, framework, device) for column in columns))
     given = _back(raw, expected.dtype.name, expected.shape, label)

@@ -342,6 +342,29 @@ def test_check() -> None:
         b.check(lambda x: x.astype(np.float32), op="exp", dtype="float16")
     with pytest.raises(TypeError, match="16 bits and fewer"):
         b.check(np.sqrt, op="sqrt", dtype="float32")
+    # Distances of 1 to 20 ulp, and of 40: ten lines.
+    off = b.check(lambda x: (x.view(np.uint16) + x.view(np.uint16) % 21 * (x > 1)).view(np.float16), "negate", "float16")
+    some = b.CheckResult(**{**off.__dict__, "ulp": {**{n: n for n in range(1, 21)}, 40: 1000}})
+    lines = [line.split() for line in str(some).splitlines() if "off by" in line]
+    assert [line[2] for line in lines] == [*map(str, range(1, 10)), "10"] and lines[-1][3:] == ["to", "40", "ulp", "1,165"]
+    few = b.CheckResult(**{**off.__dict__, "ulp": {n: 1 for n in range(1, 11)}})
+    assert str(few).count("off by") == 10 and " to " not in str(few)
+    wrong_calls: list[tuple[str, dict[str, Any], str]] = [
+        ("threshold", {}, r"check\(\) of threshold needs threshold= and value="),
+        ("threshold", {"value": 0.0}, r"needs threshold=$"),
+        ("convert", {}, r"check\(\) of convert needs result="),
+        ("exp", {"alpha": 1.0}, r"takes no alpha=: the operation's own parameters are: none"),
+        ("elu", {"bound": 1.0}, r"takes no bound=: .* alpha"),
+        ("fma", {}, r"needs operands=, a tuple of 3 for a, b, c"),
+        ("add", {"operands": (...,)}, r"a tuple of 2 for a, b"),
+    ]
+    for op, given, words in wrong_calls:
+        with pytest.raises((TypeError, ValueError), match=words):
+            b.check(np.exp, op=op, dtype="float16", **given)
+    words_ = np.uint16(0x8000)
+    assert b.check(
+        lambda x, y: b.add(x, y, random_bits=words_), "add", "float16", operands=(..., 0.1), random_bits=words_
+    ).ok
 
 
 @pytest.mark.parametrize("module", [bx, mx, nn])

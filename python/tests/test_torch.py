@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ctypes
+import functools
 import os
 import subprocess
 import sys
@@ -584,6 +585,24 @@ def test_check() -> None:
     found = bx.check(torch.exp, op="exp", dtype="bfloat16")
     assert found.count == 65536 and found.wrong == found.nan + found.zero + sum(found.ulp.values())
     assert bx.check(lambda x: bt.exp(x, **EVEN), "exp", "float16", framework="torch").ok
+    # Whatever holds the function of PyTorch says whose tensors it takes.
+    local, relu = torch, torch.nn.ReLU()
+
+    class Own(torch.nn.Module):
+        def forward(self, x: Any) -> Any:
+            return x.relu()
+
+    def named(x: Any) -> Any:
+        return torch.relu(x)
+
+    functions = [
+        lambda x: torch.relu(x), lambda x: local.relu(x), lambda x: relu(x), lambda x: named(x), lambda x: bt.relu(x), named,
+        relu, Own(), Own().forward, functools.partial(named), functools.wraps(named)(lambda *x: named(*x)),
+        lambda x: [torch.relu(one) for one in [x]][0],
+    ]  # fmt: skip
+    for function in functions:
+        assert bx.check(function, "relu", "bfloat16").ok
+    assert bx._check._framework(lambda x: np.exp(x)) == "numpy" and bx._check._framework(lambda x: x) is None
 
 
 def test_random_bits() -> None:
