@@ -28,6 +28,7 @@ CI = "it is CI itself"
 NOT_RUN = {
     "cargo add bitexact": RELEASE,
     "cargo add bitexact-slices": RELEASE,
+    "pip install bitexact-kernels": "the package is not on PyPI yet; step `python` installs its wheel in a fresh environment",
     "cargo run --release": "minutes: the whole sweep; step `sweep` is this command",
     "cargo test --workspace": "step `test` is this command",
     "sweep run --op add.f16 --exhaustive": "all 2^32 pairs take half an hour or more",

@@ -44,11 +44,14 @@ pub fn release(root: &Path, version: &str, rehearse: bool) -> Result<bool> {
     let old = current(&read(root, "Cargo.toml")?)?;
     let changelog = read(root, "CHANGELOG.md")?;
     let unreleased = unreleased(&changelog)?;
-    higher(
-        &old,
-        new,
-        unreleased.trim_start().starts_with("A breaking release"),
-    )?;
+    // The first release is of the version that is there.
+    if parsed(&old)? != new || !bash(root, "git tag --list 'v*'")?.trim().is_empty() {
+        higher(
+            &old,
+            new,
+            unreleased.trim_start().starts_with("A breaking release"),
+        )?;
+    }
     let tag = format!("v{version}");
     if !bash(root, &format!("git tag --list {tag}"))?
         .trim()
@@ -61,7 +64,7 @@ pub fn release(root: &Path, version: &str, rehearse: bool) -> Result<bool> {
     let date = bash(root, "date --utc +%F")?;
     for file in bash(
         root,
-        "git ls-files '*Cargo.toml' '*Cargo.lock' '*__init__.py' '*pyproject.toml'",
+        "git ls-files '*Cargo.toml' '*Cargo.lock' '*__init__.py' '*pyproject.toml' CITATION.cff",
     )?
     .lines()
     {
@@ -280,6 +283,8 @@ fn declared(text: &str, old: &str, new: &str) -> String {
                 &format!("bitexact-kernels-cuda=={old}\""),
                 &format!("bitexact-kernels-cuda=={new}\""),
             )
+        } else if line == format!("version: {old}") {
+            format!("version: {new}")
         } else {
             line.into()
         }
@@ -336,6 +341,10 @@ mod tests {
         assert_eq!(
             declared(manifest, "0.1.0", "0.2.0"),
             "version = \"0.2.0\"\nbitexact = { path = \"kernels\", version = \"0.2.0\" }\nother = { version = \"0.1.0\" }\n"
+        );
+        assert_eq!(
+            declared("cff-version: 0.1.0\nversion: 0.1.0\n", "0.1.0", "0.2.0"),
+            "cff-version: 0.1.0\nversion: 0.2.0\n"
         );
         let extras = "torch = [\"torch==0.1.0\"]\ncuda = [\"bitexact-kernels-cuda==0.1.0\", \"torch==0.1.0\"]\n";
         assert_eq!(
