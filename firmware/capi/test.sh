@@ -213,15 +213,21 @@ built() {
         cmake --build "$folder"; } >"$scratch/said" 2>&1 || die "$(cat "$scratch/said")"
 }
 built host
-diff $capi/examples/expected.txt <("$scratch/on-host/window" && "$scratch/on-host/dot") || die "the examples on this machine"
+diff $capi/examples/expected.txt <(for example in window dot cmsis; do "$scratch/on-host/$example" || exit; done) || die "the examples on this machine"
 for machine in "${machines[@]}"; do
     toolchain=arm-none-eabi
     [ "$machine" = arm ] || toolchain=riscv32-unknown-elf
     built "$machine" -DCMAKE_TOOLCHAIN_FILE="$PWD/$capi/examples/$toolchain.cmake"
-    diff $capi/examples/expected.txt <({ in_qemu "$machine" "$scratch/on-$machine/window" && in_qemu "$machine" "$scratch/on-$machine/dot"; } 2>&1) ||
+    diff $capi/examples/expected.txt <(for example in window dot cmsis; do in_qemu "$machine" "$scratch/on-$machine/$example" 2>&1 || exit; done) ||
         die "the examples on $machine in QEMU"
-    sizes "$machine" "$scratch/on-$machine/window" "$scratch/on-$machine/dot"
+    sizes "$machine" "$scratch/on-$machine"/{window,dot,cmsis}
 done
+
+say "the library's code and tables can be placed by a linker script"
+sed 's/^    \.text :/    .fast : { *libbitexact.a:*(.text* .rodata*) } > DATA AT> CODE\n&/' $capi/test/mps2.ld >"$scratch/placed.ld"
+compile arm -nostdlib -Wl,-z,noexecstack -T "$scratch/placed.ld" -o "$scratch/placed.elf" $board $capi/examples/window.c "$(library arm)" -lgcc
+arm-none-eabi-size -A "$scratch/placed.elf" | awk '$1 == ".fast" { fast = $2 } $1 == ".text" { text = $2 } END { exit !(fast > text) }' ||
+    die "the library is not in .fast: $(arm-none-eabi-size -A "$scratch/placed.elf")"
 
 say "each compiler gets its library, or none"
 # The choice needs the libraries' names alone.
