@@ -33,6 +33,7 @@
 //! | [`activation`] | activation functions, forward and backward |
 //! | [`p3109`] | the formats and operations of IEEE P3109 Interim Report 4.0 |
 //! | [`rounded`] | numbers with a mode in their type, for code with operators |
+//! | [`counter`] | random bits by counters, the same on every device |
 //! | `random` (feature `rand`) | random numbers of a format |
 //! | [`scale`] | E8M0 scales, MX and NVFP4 blocks, packing |
 //! | [`reduce`] | sums and dot products, exact or in a declared order |
@@ -98,6 +99,7 @@ pub mod activation;
 pub mod arith;
 pub mod catalog;
 pub mod convert;
+pub mod counter;
 mod fixed;
 pub mod format;
 #[cfg(feature = "defmt")]

@@ -617,6 +617,29 @@ def from_fixed(
     )
 
 
+def random_shape(seed: Any, shape: Any, first: Any) -> tuple[int, ...]:
+    """A shape, of whose elements a seed has bits from an index on."""
+    sizes = (shape,) if isinstance(shape, (int, np.integer)) else tuple(shape)
+    for argument, value, limit in (("seed", seed, 1 << 64), ("first", first, 1 << 62)):
+        if type(value) is not int or not 0 <= value < limit:
+            raise ValueError(f"{argument} must be an int from 0 to {limit - 1}, not {value!r}")
+    return tuple(int(one) for one in sizes)
+
+
+def random_bits(
+    seed: int, shape: int | tuple[int, ...], /, *, generator: Literal["philox", "threefry"], first: int = 0
+) -> NDArray[np.uint16]:
+    """The bits for `random_bits=` of an operation: a function of the seed and of each element's index in row-major order, the
+    first of which is `first`; the same on every device.
+
+    `philox` is Philox4x32-10, of whose four words eight elements take a half each. `threefry` is Threefry2x32-20, and the bits
+    are JAX's: `jax.random.bits(jax.random.key(seed), shape, "uint16")` with `jax_threefry_partitionable`. No cryptography.
+    """
+    made = np.empty(random_shape(seed, shape, first), np.uint16)
+    _core.random_bits(generator, seed, first, made.reshape(-1))
+    return made
+
+
 def from_text(
     text: Any,
     dtype: DTypeLike,

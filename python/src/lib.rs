@@ -60,7 +60,8 @@ mod _core {
     use crate::inputs::{fill_inputs, input_domain, time_row};
     #[pymodule_export]
     use crate::narrow::{
-        convolve, dense, from_fixed, mx_gemm, scaled_gemm, to_fixed, to_unlisted, widen,
+        convolve, dense, from_fixed, mx_gemm, random_bits, scaled_gemm, to_fixed, to_unlisted,
+        widen,
     };
     #[pymodule_export]
     use crate::openmp::share_threads;

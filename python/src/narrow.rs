@@ -12,6 +12,7 @@ use bitexact::convert::{
     convert_status, convert_stochastic_status, from_fixed_status, from_fixed_stochastic_status,
     to_fixed_status, to_fixed_stochastic_status,
 };
+use bitexact::counter::{philox_bits, threefry_bits};
 use bitexact::format::{
     E2M1, E2M3, E3M2, E3M4, E4M3, E4M3B11FNUZ, E4M3FN, E4M3FNUZ, E5M2, E5M2FNUZ, Format,
 };
@@ -500,4 +501,33 @@ pub fn convolve(
         }));
         done.map(drop).map_err(wrong)
     })
+}
+
+/// How many elements a thread takes at a time.
+const PIECE: usize = 1 << 14;
+
+/// The random bits of elements, from an index on.
+#[pyfunction]
+pub fn random_bits(
+    py: Python<'_>,
+    generator: &Any<'_>,
+    seed: u64,
+    first: u64,
+    out: &Any<'_>,
+) -> PyResult<()> {
+    type Generator = fn(u64, u64) -> u16;
+    const GENERATORS: [(&str, Generator); 2] =
+        [("philox", philox_bits), ("threefry", threefry_bits)];
+    let bits = args::named("generator", generator, &GENERATORS)?;
+    let pieces = write::<u16>(out)?.chunks_mut(PIECE).enumerate();
+    let one = |(number, piece): (usize, &mut [u16])| {
+        let first = first.wrapping_add((number * PIECE) as u64);
+        for (to, at) in piece.iter_mut().zip(0..) {
+            *to = bits(seed, first.wrapping_add(at));
+        }
+        Ok::<_, String>(Status::NONE)
+    };
+    without_gil(py, || each(pieces, one))
+        .map(drop)
+        .map_err(wrong)
 }

@@ -186,6 +186,31 @@ def test_stochastic_blocks() -> None:
         mx.quantise(x, "float8_e4m3fn", dialect="ocp-floor", random_bits=random.astype(np.int32))
 
 
+#: Random123's known answer for a counter and a key of zeros, in halves; and JAX 0.10.2's bits for the key of 42.
+PHILOX = [0xE8D5, 0x6627, 0xC58D, 0xE169, 0xAC4C, 0xBC57, 0xDBD8, 0x9B00]
+THREEFRY = [0x13A2, 0x30D9, 0xF9F9, 0xC1D7, 0x7315, 0x4ED8]
+
+
+def test_random_bits() -> None:
+    assert bx.random_bits(0, 8, generator="philox").tolist() == PHILOX
+    assert bx.random_bits(42, (2, 3), generator="threefry").tolist() == [THREEFRY[:3], THREEFRY[3:]]
+    # From any index on, and by several threads.
+    for generator in ("philox", "threefry"):
+        whole = bx.random_bits(2**40 + 7, 100_000, generator=generator)  # type: ignore[arg-type]
+        for first in (1, 8, 16_383, 99_990):
+            part = bx.random_bits(2**40 + 7, (1, 10), generator=generator, first=first)  # type: ignore[arg-type]
+            assert part.shape == (1, 10) and part.dtype == np.uint16 and part[0].tolist() == whole[first : first + 10].tolist()
+        assert 0.49 < whole.astype(np.float64).mean() / 65535 < 0.51
+    x = numbers(np.float32, 1000)
+    codes = bx.convert(x, "float8_e4m3fn", random_bits=bx.random_bits(1, x.shape, generator="philox"))
+    assert (codes != bx.convert(x, "float8_e4m3fn", random_bits=bx.random_bits(2, x.shape, generator="philox"))).any()
+    for seed, first, shape in ((-1, 0, 1), (2**64, 0, 1), (1.0, 0, 1), (0, -1, 1)):
+        with pytest.raises(ValueError, match="must be an int from 0 to"):
+            bx.random_bits(seed, shape, generator="philox", first=first)  # type: ignore[arg-type]
+    with pytest.raises(ValueError, match="generator must be one of philox, threefry"):
+        bx.random_bits(0, 1, generator="pcg")  # type: ignore[arg-type]
+
+
 @pytest.mark.parametrize("mode", MODES)
 def test_fixed_point(mode: Any) -> None:
     for dtype, size in itertools.product((np.float16, np.float32, np.float64, ml_dtypes.float8_e4m3fn), (8, 16, 32, 64)):

@@ -329,6 +329,19 @@ def test_packing(device: str) -> None:
         assert torch.equal(bt.mx.unpack(packed, name, length), codes)
 
 
+def test_random_bits(device: str) -> None:
+    """NumPy's, and so the CPU's, on every device."""
+    for generator, seed, first in itertools.product(("philox", "threefry"), (0, 42, 2**64 - 3), (0, 5, 2**33 + 7, 2**62 - 9)):
+        how: dict[str, Any] = {"generator": generator, "first": first}
+        got = bt.random_bits(seed, (3, 11), device=device, **how)
+        assert got.device.type == device and got.dtype == torch.uint16
+        assert np.array_equal(got.cpu().numpy(), bx.random_bits(seed, (3, 11), **how))
+    x = noise(64).to(device)
+    codes = bt.convert(x, torch.float8_e5m2, random_bits=bt.random_bits(7, 64, generator="philox", device=device))
+    want = bx.convert(x.cpu().numpy(), "float8_e5m2", random_bits=bx.random_bits(7, 64, generator="philox"))
+    assert same_bits(codes, bt.ops._tensor(want))
+
+
 @pytest.mark.skipif("cuda" not in DEVICES, reason="no GPU, or no code for it")
 def test_nothing_goes_to_the_host() -> None:
     """By the profiler's trace, forward and backward, after a first call of each."""

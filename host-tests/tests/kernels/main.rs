@@ -10,6 +10,7 @@ mod blocks;
 mod casts_and_sums;
 mod code_forms;
 mod composites;
+mod counters;
 mod fixed_point;
 mod gradients;
 mod hard_pairs;

@@ -30,7 +30,7 @@ from . import autograd as _autograd  # It registers the gradients.
 from . import functions as _functions
 from . import mx
 from .exact import backend, coverage, exact
-from .functions import dot, dot_exact, matmul, mean, norm, standard_deviation, sum, sum_exact, variance
+from .functions import dot, dot_exact, matmul, mean, norm, random_bits, standard_deviation, sum, sum_exact, variance
 from .ops import _BY_NAME, _function
 
 

@@ -11,6 +11,7 @@ import torch
 
 from .. import _composites, _prepare, units
 from .._composites import ACCUMULATIONS, is_unit
+from .._modes import one_of
 from . import aten
 from .aten import _Context
 from .ops import _TO_TORCH, Tensor, _array, _call, _define, _library, _name, _no_tangents, _number, _tensor
@@ -361,6 +362,49 @@ def matmul(
     return made.reshape(batch + (() if row else a.shape[-2:-1]) + (() if column else b.shape[-1:]))
 
 
+_LOW = 0xFFFFFFFF
+
+
+def _philox(counter: Tensor, seed: int) -> Tensor:
+    """The bits of eight elements for each counter, by int64 whose products wrap."""
+    a, b = counter & _LOW, counter >> 32
+    c = d = torch.zeros_like(counter)
+    k, l = seed & _LOW, seed >> 32
+    for _ in range(10):
+        first, second = a * 0xD2511F53, c * 0xCD9E8D57
+        a, b, c, d = second >> 32 & _LOW ^ b ^ k, second & _LOW, first >> 32 & _LOW ^ d ^ l, first & _LOW
+        k, l = k + 0x9E3779B9 & _LOW, l + 0xBB67AE85 & _LOW
+    words = torch.stack([a, b, c, d], -1)
+    return torch.stack([words & 0xFFFF, words >> 16], -1).reshape(-1)
+
+
+def _threefry(index: Tensor, seed: int) -> Tensor:
+    keys = [seed >> 32, seed & _LOW]
+    keys.append(keys[0] ^ keys[1] ^ 0x1BD11BDA)
+    a, b = (index >> 32) + keys[0] & _LOW, (index & _LOW) + keys[1] & _LOW
+    for step, turn in enumerate((13, 15, 26, 6, 17, 29, 16, 24, 13, 15, 26, 6, 17, 29, 16, 24, 13, 15, 26, 6)):
+        a = a + b & _LOW
+        b = (b << turn & _LOW | b >> 32 - turn) ^ a
+        if step % 4 == 3:
+            number = step // 4 + 1
+            a, b = a + keys[number % 3] & _LOW, b + keys[(number + 1) % 3] + number & _LOW
+    return a ^ b
+
+
+def random_bits(
+    seed: int, shape: Any, /, *, generator: str, first: int = 0, device: Any = None
+) -> Tensor:
+    """`bx.random_bits` as a uint16 tensor, made on `device`: the bits for `random_bits=`, the same on every one."""
+    one_of("generator", generator, ("philox", "threefry"))
+    sizes = _composites.random_shape(seed, shape, first)
+    count = math.prod(sizes)
+    if generator == "threefry":
+        made = _threefry(torch.arange(first, first + count, device=device), seed)
+    else:
+        made = _philox(torch.arange(first // 8, -(-(first + count) // 8), device=device), seed)[first % 8 :][:count]
+    return made.to(torch.int16).view(torch.uint16).reshape(sizes)
+
+
 NAMES = (
-    "dot", "dot_exact", "matmul", "mean", "norm", "standard_deviation", "sum", "sum_exact", "variance",
+    "dot", "dot_exact", "matmul", "mean", "norm", "random_bits", "standard_deviation", "sum", "sum_exact", "variance",
 )  # fmt: skip
