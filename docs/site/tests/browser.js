@@ -228,7 +228,7 @@ async function accessible() {
   let rules = 0;
   for (const scheme of ["light", "dark"]) {
     await page.emulateMedia({ colorScheme: scheme });
-    for (const name of ["index.html", "functions/gelu.html", "functions/add.html", "speed.html", "formats.html", "explorer.html"]) {
+    for (const name of ["index.html", "functions/gelu.html", "functions/add.html", "speed.html", "models.html", "formats.html", "explorer.html"]) {
       await visit(name);
       if (name === "explorer.html") await page.waitForFunction(() => document.getElementById("state").textContent === "");
       await page.evaluate(axe);
@@ -238,7 +238,7 @@ async function accessible() {
     }
   }
   await page.emulateMedia({ colorScheme: "light" });
-  console.log(`axe: ${rules} rules passed on 6 pages, light and dark`);
+  console.log(`axe: ${rules} rules passed on 7 pages, light and dark`);
 }
 
 async function screenshots() {
@@ -246,7 +246,7 @@ async function screenshots() {
   for (const [width, scheme] of [[1280, "light"], [768, "dark"], [390, "light"]]) {
     await page.setViewportSize({ width, height: width < 500 ? 780 : 800 });
     await page.emulateMedia({ colorScheme: scheme });
-    for (const name of ["index", "functions/gelu", "speed", "formats", "explorer"]) {
+    for (const name of ["index", "functions/gelu", "speed", "models", "formats", "explorer"]) {
       await visit(`${name}.html`);
       if (name === "explorer") await page.waitForFunction(() => document.getElementById("state").textContent === "");
       await page.waitForTimeout(200);

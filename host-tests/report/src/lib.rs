@@ -33,9 +33,10 @@ pub struct Written {
 }
 
 /// The pages besides those of functions: the template, its title, its place in the navigation.
-const PAGES: [(&str, &str); 4] = [
+const PAGES: [(&str, &str); 5] = [
     ("index", "Who is right"),
     ("speed", "Speed"),
+    ("models", "Models"),
     ("formats", "Formats"),
     ("explorer", "Explorer"),
 ];
@@ -116,20 +117,22 @@ pub fn write(root: &Path, out: &Path, rows: &[Row]) -> Result<Written, String> {
     };
     let mx: Value = serde_json::from_str(&text(&site.join("mx.json"))?)
         .map_err(|error| format!("docs/site/mx.json: {error}"))?;
-    let index = json!({"name": "index", "title": PAGES[0].1, "root": "", "mx": mx, "peers": peers.heads(), "rows": peers.table(rows)});
-    put("index.html", render("index.html", index)?.as_bytes())?;
-    let speed = json!({"name": "speed", "title": PAGES[1].1, "root": "", "sections": speed::sections(root)?});
-    put("speed.html", render("speed.html", speed)?.as_bytes())?;
-    let formats =
-        json!({"name": "formats", "title": PAGES[2].1, "root": "", "formats": formats::all()});
-    put("formats.html", render("formats.html", formats)?.as_bytes())?;
     let wasm = fs::read(site.join("explorer.wasm.gz")).ok();
     let module = wasm.is_some();
-    let explorer = json!({"name": "explorer", "title": PAGES[3].1, "root": "", "module": module});
-    put(
-        "explorer.html",
-        render("explorer.html", explorer)?.as_bytes(),
-    )?;
+    let mut contents = [
+        json!({"mx": mx, "peers": peers.heads(), "rows": peers.table(rows)}),
+        speed::page(root)?,
+        speed::models(root)?,
+        json!({"formats": formats::all()}),
+        json!({"module": module}),
+    ];
+    for ((name, title), content) in PAGES.iter().zip(&mut contents) {
+        content["name"] = json!(name);
+        content["title"] = json!(title);
+        content["root"] = json!("");
+        let name = format!("{name}.html");
+        put(&name, render(&name, content.clone())?.as_bytes())?;
+    }
     for function in functions {
         let name = format!(
             "functions/{}.html",

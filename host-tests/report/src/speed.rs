@@ -1,4 +1,4 @@
-//! The tables of speed and cost as charts: the ratios first, then every table whole.
+//! The tables of speed and cost as charts: the ratios first, then every table whole. Those of models.
 
 use crate::markdown::{self, Table, number};
 use crate::text;
@@ -27,13 +27,39 @@ const FILES: [(&str, &str); 6] = [
     ),
 ];
 
+/// The files about models, and what they are about.
+const MODELS: [(&str, &str); 3] = [
+    ("python/evidence/axes.md", "One answer over every axis"),
+    ("python/evidence/models.md", "On a CPU"),
+    ("python/evidence/models_cuda.md", "On a GPU"),
+];
+
 /// A table of more lines is only on the pages of functions.
 const MOST_LINES: usize = 800;
 
-pub fn sections(root: &Path) -> Result<Value, String> {
-    let mut tables = Vec::new();
+pub fn page(root: &Path) -> Result<Value, String> {
     let mut ratios = Vec::new();
-    for (file, title) in FILES {
+    let files = files(root, &FILES, |file, found| match file {
+        "cuda-shim/evidence/compare.md" => ratios.extend(beside_torch(found)),
+        "docs/src/speed.md" => ratios.extend(beside_libm(found)),
+        "firmware/COSTS.md" => ratios.extend(on_boards(found)),
+        _ => {}
+    })?;
+    Ok(json!({"ratios": ratios, "files": files}))
+}
+
+pub fn models(root: &Path) -> Result<Value, String> {
+    Ok(json!({"files": files(root, &MODELS, |_, _| {})?}))
+}
+
+/// The tables of files, and what `each` makes of them.
+fn files(
+    root: &Path,
+    files: &[(&str, &str)],
+    mut each: impl FnMut(&str, &[Table]),
+) -> Result<Vec<Value>, String> {
+    let mut tables = Vec::new();
+    for &(file, title) in files {
         let content = text(&root.join(file))?;
         let found = markdown::tables(file, &content)?;
         // What is said before the first table names the machine.
@@ -44,12 +70,7 @@ pub fn sections(root: &Path) -> Result<Value, String> {
         let machine = machine
             .iter()
             .find(|line| line.contains("NVIDIA") || line.contains("Intel"));
-        match file {
-            "cuda-shim/evidence/compare.md" => ratios.extend(beside_torch(&found)),
-            "docs/src/speed.md" => ratios.extend(beside_libm(&found)),
-            "firmware/COSTS.md" => ratios.extend(on_boards(&found)),
-            _ => {}
-        }
+        each(file, &found);
         let shown: Vec<_> = found
             .iter()
             .filter(|table| table.rows.len() < MOST_LINES)
@@ -57,7 +78,7 @@ pub fn sections(root: &Path) -> Result<Value, String> {
             .collect();
         tables.push(json!({"file": file, "title": title, "machine": machine, "tables": shown}));
     }
-    Ok(json!({"ratios": ratios, "files": tables}))
+    Ok(tables)
 }
 
 /// A chart: lines with a label and bars, each a ratio; 1 is as fast.

@@ -20,7 +20,7 @@ fn every_cell_leads_to_a_line() {
     let rows = sweep_catalog::all();
     let written = sweep_site::write(&root, out.path(), rows).unwrap();
     let ops: BTreeSet<&str> = rows.iter().map(|row| row.op).collect();
-    assert_eq!(written.pages, ops.len() + 4);
+    assert_eq!(written.pages, ops.len() + 5);
     let module = root.join("docs/site/explorer.wasm.gz").is_file();
     assert_eq!(written.explorer, module);
     let page = |name: &str| fs::read_to_string(out.path().join(name)).unwrap();
@@ -38,6 +38,15 @@ fn every_cell_leads_to_a_line() {
         cells += 1;
     }
     assert!(cells > 600, "{cells} cells");
+    // One answer over every axis, and every model of the tables.
+    let models = page("models.html");
+    for due in [
+        "prefill in chunks of 17, static cache",
+        "<th scope=\"row\">Llama</th>",
+        "GPT-2 small, 8 x 512",
+    ] {
+        assert!(models.contains(due), "no {due}");
+    }
     // PyTorch's gelu of bf16 on a CPU, as the Python package counted it too
     // (python/evidence/torch_cpu.md).
     assert!(page("functions/gelu.html").contains("<td class=\"bad\">851</td>"));
