@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import Any
 
 import numpy as np
@@ -66,6 +66,7 @@ def dtype_by_name(name: str) -> np.dtype[Any]:
     return found
 
 
+@cache
 def name_of(dtype: np.dtype[Any]) -> str | None:
     """The name of an array's dtype, in any byte order; `None` if no operation takes it."""
     name: str = dtype.name

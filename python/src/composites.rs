@@ -7,7 +7,7 @@ use crate::args::{self, named};
 use crate::narrow::all_numbers;
 use crate::prepare::memory;
 use crate::registry::by_dtype;
-use crate::threads::{on_pool, threads, without_gil};
+use crate::threads::{SHORT, alone, by_threads, on_pool, threads, without_gil};
 use bitexact::convert::{
     Digits, Notation, format_decimal, format_hex, format_hex_rounded, parse_decimal_status,
     parse_hex_status,
@@ -29,6 +29,7 @@ use pyo3::prelude::*;
 use pyo3::types::PyTuple;
 use std::fmt::Display;
 use std::sync::{Mutex, PoisonError};
+use std::time::Instant;
 
 type Any<'py> = Bound<'py, PyAny>;
 
@@ -186,25 +187,27 @@ pub(crate) fn mode_of(names: &ModeNames<'_>) -> PyResult<Mode> {
     args::mode(&names.0, names.1.as_ref())
 }
 
-/// Does something with every item of an iterator, by threads; the union of what is raised.
+/// Does something with every item of an iterator, by threads if it is not soon done; the union of
+/// what is raised.
 pub(crate) fn each<T: Send, E: Display>(
     mut items: impl ExactSizeIterator<Item = T> + Send,
     one: impl Fn(T) -> Result<Status, E> + Sync,
 ) -> Result<Status, String> {
-    let count = items.len();
-    if count == 1 {
-        let only = items.next().map(one);
-        return only
-            .unwrap_or(Ok(Status::NONE))
-            .map_err(|error| error.to_string());
+    let (begun, mut all) = (Instant::now(), Status::NONE);
+    while threads() == 1 || begun.elapsed() < SHORT {
+        let Some(item) = items.next() else {
+            return Ok(all);
+        };
+        all |= one(item).map_err(|error| error.to_string())?;
     }
+    let count = items.len();
     let piece = (count / (PIECES * threads())).max(1);
     let items = Mutex::new(items);
     let next = || {
         let mut items = items.lock().unwrap_or_else(PoisonError::into_inner);
         items.by_ref().take(piece).collect::<Vec<_>>()
     };
-    on_threads(count, &|| {
+    let others = on_threads(count, &|| {
         let mut all = Status::NONE;
         loop {
             let items = next();
@@ -215,7 +218,8 @@ pub(crate) fn each<T: Send, E: Display>(
                 all |= one(item).map_err(|error| error.to_string())?;
             }
         }
-    })
+    });
+    others.map(|status| status | all)
 }
 
 /// Pieces of an iterator's items for each thread.
@@ -257,15 +261,15 @@ fn lane<T: Operand, R: Accumulable + Send>(
 ) -> Result<(R, Status), String> {
     let text = |error: reduce::ReduceError| error.to_string();
     // In a thread of a pool the others are busy with other lanes.
-    let alone = rayon::current_thread_index().is_none();
+    let wakes = rayon::current_thread_index().is_none() && !alone(values.len());
     Ok(match (what, accumulation) {
         ("sum", Accumulation::Declared(order)) => reduce::sum_status(values, order, mode),
         ("dot", Accumulation::Declared(order)) => {
             reduce::dot_status(values, others, order, mode).map_err(text)?
         }
-        ("sum", _) if alone => on_pool(|| fast::sum_exact_status(values, mode)),
+        ("sum", _) if wakes => on_pool(|| fast::sum_exact_status(values, mode)),
         ("sum", _) => bitexact_slices::tensor::sum_exact_status(values, mode),
-        ("dot", _) if alone => {
+        ("dot", _) if wakes => {
             on_pool(|| fast::dot_exact_status(values, others, mode)).map_err(text)?
         }
         ("dot", _) => {
@@ -328,7 +332,7 @@ pub fn reduce_lanes(
             let done = without_gil(py, || {
                 let x = View::contiguous(values, [outer, length, beside])?;
                 let mut out = ViewMut::contiguous(out, [outer, 1, beside])?;
-                on_pool(|| fast::sum_dim(&x, 1, accumulation, mode, &mut out))
+                by_threads!(8 * values.len(), sum_dim(&x, 1, accumulation, mode, &mut out))
             });
             return done.map(|()| 0).map_err(wrong);
         }
@@ -407,8 +411,9 @@ pub fn gemm(
                 let (left, right) =
                     (View::contiguous(a, [batch, m, k])?, View::contiguous(b, [batch, k, n])?);
                 let mut out = ViewMut::contiguous(out, [batch, m, n])?;
-                let all = || fast::gemm_batched(&left, &right, accumulation, mode, &mut out);
-                return on_pool(all).map(|()| Ok(Status::NONE));
+                let work = a.len() * n;
+                let done = by_threads!(work, gemm_batched(&left, &right, accumulation, mode, &mut out));
+                return done.map(|()| Ok(Status::NONE));
             }
             Ok(each(out.chunks_mut(n).enumerate(), |(row, out)| {
                 let left = a.get(row * k..(row + 1) * k).unwrap_or_default();
@@ -580,7 +585,8 @@ pub fn linear(
     let done = without_gil(py, || {
         let rows = View::contiguous(x, [x.len() / length, length]).map_err(|e| e.to_string())?;
         let weights = View::contiguous(weights, [outputs, length]).map_err(|e| e.to_string())?;
-        on_pool(|| fast::linear(&rows, &weights, bias, out)).map_err(|e| e.to_string())
+        let work = x.len() * outputs;
+        by_threads!(work, linear(&rows, &weights, bias, out)).map_err(|e| e.to_string())
     });
     done.map_err(wrong)
 }
@@ -604,7 +610,9 @@ pub fn norm_statistics(
         let (out, _) = out.as_chunks_mut::<3>();
         let done = without_gil(py, || {
             let x = View::contiguous(values, [out.len(), length])?;
-            Ok::<_, tensor::TensorError>(on_pool(|| fast::norm_statistics(&x, centred, epsilon, out)))
+            let work = 16 * values.len();
+            let made = by_threads!(work, norm_statistics(&x, centred, epsilon, out));
+            Ok::<_, tensor::TensorError>(made)
         });
         done.map_err(wrong)?.map_err(wrong)
     })

@@ -11,6 +11,7 @@ use std::cell::RefCell;
 use std::ops::Range;
 use std::sync::atomic::{AtomicU8, AtomicUsize, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
 
 /// Calls that take at least so many nanoseconds, by estimate, run without the GIL, and may be cut
 /// up for threads; so do those of so many elements that may have to make a table first. Others run
@@ -177,6 +178,27 @@ thread_local! {
     static ALONE: Option<ThreadPool> =
         rayon::ThreadPoolBuilder::new().num_threads(1).use_current_thread().build().ok();
 }
+
+/// Whether work of so many nanoseconds, by estimate, is this thread's alone: there are no others, or
+/// to wake one that sleeps and to wait for it takes about as long.
+pub fn alone(work: usize) -> bool {
+    work < SHORT.as_nanos() as usize || threads() == 1
+}
+
+/// What others are not woken for.
+pub const SHORT: Duration = Duration::from_micros(100);
+
+/// A function of `bitexact_slices::tensor` on this thread [alone] or on this process's threads.
+macro_rules! by_threads {
+    ($work:expr, $name:ident($($argument:expr),+)) => {
+        if $crate::threads::alone($work) {
+            bitexact_slices::tensor::$name($($argument),+)
+        } else {
+            $crate::threads::on_pool(|| bitexact_slices::par::tensor::$name($($argument),+))
+        }
+    };
+}
+pub(crate) use by_threads;
 
 /// Runs something on this process's threads.
 pub fn on_pool<T: Send>(run: impl FnOnce() -> T + Send) -> T {

@@ -3,7 +3,7 @@
 
 use crate::composites::{mode_of, read, write, wrong};
 use crate::registry::by_dtype;
-use crate::threads::{on_pool, without_gil};
+use crate::threads::{by_threads, without_gil};
 use bitexact::convert::convert;
 use bitexact::format::{Arithmetic, E2M1, E2M3, E3M2, E4M3FN, E5M2, Format};
 use bitexact::reduce::{
@@ -12,7 +12,6 @@ use bitexact::reduce::{
 use bitexact::tensor::{View, ViewMut};
 use bitexact::{Mode, bf16, f16, tensor};
 use bitexact_rows::{Held, Ty};
-use bitexact_slices::par::tensor as fast;
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 
@@ -145,7 +144,7 @@ pub fn unit_gemm(
         let product = |out: &mut [f32]| {
             let (left, right) = (View::contiguous(a, shapes[0])?, View::contiguous(b, shapes[1])?);
             let mut out = ViewMut::contiguous(out, shapes[2])?;
-            on_pool(|| fast::gemm_batched(&left, &right, order, mode, &mut out))
+            by_threads!(4 * a.len() * n, gemm_batched(&left, &right, order, mode, &mut out))
         };
         if result == Ty::F32 {
             let out = write::<f32>(out)?;
