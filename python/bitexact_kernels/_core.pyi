@@ -288,6 +288,28 @@ class RowsPlan:
         processors: int,
         missing: int,
         epsilon: float,
+        weight: tuple[int, str] | None,
+        bias: int,
+    ) -> RowsPlan: ...
+    @staticmethod
+    def weights(
+        name: str,
+        address: int,
+        sizes: tuple[int, int, int, int],
+        out: int,
+        scale: float,
+        mask: tuple[int, bool] | None,
+        strides: tuple[int, int, int],
+        processors: int,
+    ) -> RowsPlan: ...
+    @staticmethod
+    def batch_norm(
+        name: str,
+        addresses: tuple[int, int, int, int, int],
+        sizes: tuple[int, int],
+        channels: int,
+        mode: int,
+        processors: int,
     ) -> RowsPlan: ...
     def memory(self) -> int | None: ...
     def launches(self, memory: int) -> list[Launched] | None: ...

@@ -196,7 +196,7 @@ def run(path: Route, index: int, count: int, addresses: tuple[int, ...]) -> None
         if table is None:
             table = _table(device, path)
         if table is not None:
-            _look_up(device, path, table.data_ptr(), count, addresses)
+            _look_up(device, path.lanes, path.size, table.data_ptr(), count, addresses)
             return
     elif path.kind == "vector":
         device.launch(f"{path.name}_vector", (*addresses, count, *path.words), -(-count // (path.lanes * THREADS)))
@@ -217,16 +217,28 @@ def _table(device: Device, path: Route) -> Tensor | None:
     # A capture of a graph cannot wait for them.
     if device.capturing() or len(device.tables) >= TABLES:
         return None
-    codes = torch.arange(_CODES, dtype=torch.int32, device=device.device).to(torch.int16)
+    codes = all_codes(device.index)
     table = torch.empty(_CODES, dtype=_WORD[path.size], device=device.device)
     device.spread(path.name, (codes.data_ptr(), table.data_ptr(), 0, _CODES, *path.words), _CODES)
     device.wait()
     return device.tables.setdefault(path.key, table)
 
 
-def _look_up(device: Device, path: Route, table: int, count: int, addresses: tuple[int, ...]) -> None:
+def all_codes(index: int) -> Tensor:
+    """Every code of 16 bits, in order."""
+    return torch.arange(_CODES, dtype=torch.int32, device=on(index).device).to(torch.int16)
+
+
+def look_up(table: Tensor, x: Tensor) -> Tensor:
+    """What a table has for each 16-bit code of a contiguous tensor."""
+    made = torch.empty_like(x, dtype=table.dtype)
+    lanes, size = _lanes(2, table.element_size()), table.element_size()
+    _look_up(on(x.get_device()), lanes, size, table.data_ptr(), x.numel(), (x.data_ptr(), made.data_ptr()))
+    return made
+
+
+def _look_up(device: Device, lanes: int, size: int, table: int, count: int, addresses: tuple[int, ...]) -> None:
     x, out = addresses
-    size, lanes = path.size, path.lanes
     shared = _CODES * size + SHARED_MORE
     aligned = x % 16 == 0 and out % (lanes * size) == 0
     if count < LONG or not aligned or size > 2 or shared > device.shared:

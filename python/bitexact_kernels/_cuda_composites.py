@@ -223,18 +223,21 @@ class Composites:
         self._launch(plan)
 
     def _rows(
-        self, what: str, name: str, x: Tensor, out: Tensor, mode: int, missing: int = 0, epsilon: float = 0.0
-    ) -> None:
-        """Launches a function of rows: by several threads to a row where there are such entries for these rows."""
+        self, what: str, name: str, x: Tensor, out: Tensor, mode: int, missing: int = 0, epsilon: float = 0.0,
+        weight: Any = None, bias: int = 0,
+    ) -> Tensor | None:  # fmt: skip
+        """Launches a function of rows: by several threads to a row where there are such entries for these rows. Returns the
+        memory that they used."""
         count, length = x.shape
-        how = (mode, self.device.processors, missing, epsilon)
+        how = (mode, self.device.processors, missing, epsilon, weight, bias)
         plan = _core.RowsPlan(what, name, x.data_ptr(), length, count, out.data_ptr(), *how)
         bytes_of_memory = plan.memory()
         if bytes_of_memory is None:
             self._launch([plan.definition()])
-            return
+            return None
         memory = torch.empty(bytes_of_memory, dtype=torch.uint8, device=x.device)
         self._launch(plan.launches(memory.data_ptr()) or [])
+        return memory
 
     def rows(self, what: str, x: Tensor, dtype: torch.dtype, mode: int, ddof: int = 0) -> Tensor:
         """The exact mean, variance, standard deviation or norm of each row (rows, length) of a contiguous tensor,
@@ -264,6 +267,23 @@ class Composites:
         root, first, second = out.reshape(3, count)
         return first, second, root
 
+    #: Shorter rows have no statistics beside a norm: the definition's entry makes it.
+    SHORTEST = 32
+
+    def norm(self, x: Tensor, weight: Tensor, bias: Tensor | None, eps: float, mode: int) -> tuple[Tensor, Tensor, Tensor]:
+        """The layer norm of each row (rows, length) of a contiguous tensor, or without a bias its RMS norm, rounded to its
+        format; the mean, rounded to float32, and the reciprocal root. Weight and bias are contiguous, both of the rows'
+        format or of float32."""
+        count, length = x.shape
+        out = torch.empty_like(x)
+        to = (weight.data_ptr(), _SHORT[weight.dtype])
+        name, what = self._pair("a norm", x, x.dtype), "rms_norm" if bias is None else "layer_norm"
+        memory = self._rows(what, name, x, out, mode, 0, eps, to, 0 if bias is None else bias.data_ptr())
+        if memory is None:
+            raise NotTakenOver(f"the norm of rows of {length} elements on a GPU")
+        root, first, _ = memory[-12 * count :].view(torch.float32).reshape(3, count)
+        return out, first, root
+
     def softmax(self, log: bool, x: Tensor, dtype: torch.dtype, mode: int) -> Tensor:
         """softmax or log_softmax of each row (rows, length) of a contiguous tensor."""
         name = self._pair("softmax", x, dtype)
@@ -273,18 +293,56 @@ class Composites:
             self._rows("log_softmax" if log else "softmax", name, x, out, mode)
         return out
 
-    def batch_norm(self, x: Tensor, mean: Tensor, variance: Tensor, weight: Any, bias: Any, eps: float) -> Tensor:
-        """Batch normalisation of a float32 tensor (batch, channels, ...)."""
-        made = x.clone(memory_format=torch.contiguous_format)
-        channels = x.shape[1]
-        weight = torch.ones_like(mean) if weight is None else weight
-        bias = torch.zeros_like(mean) if bias is None else bias
-        parameters = [one.contiguous() for one in (mean, variance, weight, bias)]
-        mean_, variance_, weight_, bias_ = (one.data_ptr() for one in parameters)
-        sizes = (made.numel(), channels, math.prod(x.shape[2:]))
-        addresses = (mean_, variance_, weight_, bias_)
-        self._launch([_core.batch_norm_plan(sizes, made.data_ptr(), addresses, eps, self.device.processors)])
+    def weights(self, scores: Tensor, scale: float, mask: Tensor | None, dtype: torch.dtype) -> Tensor:
+        """The weights of attention of contiguous scores (stacks, heads, queries, keys) in float32: times the scale, plus the
+        mask or without what it does not take, their softmax in float32, rounded to nearest once more; 0 in rows of which
+        nothing is left. The mask is of bool or float32, and spreads to the scores."""
+        stacks, heads, queries, keys = scores.shape
+        out = torch.empty(scores.shape, dtype=dtype, device=scores.device)
+        given, strides = None, (0, 0, 0)
+        if mask is not None:
+            if mask.stride(-1) != 1:
+                mask = mask.contiguous()
+            mask = mask.expand(scores.shape)
+            given = (mask.data_ptr(), mask.dtype == torch.float32)
+            strides = mask.stride()[:3]
+        sizes = (keys, stacks * heads * queries, heads, queries)
+        addresses = (scores.data_ptr(), sizes, out.data_ptr())
+        plan = _core.RowsPlan.weights(
+            f"f32_{_SHORT[dtype]}", *addresses, scale, given, strides, self.device.processors
+        )
+        if out.numel():
+            if plan.memory() is None:
+                raise NotTakenOver(f"attention over {keys} keys on a GPU")
+            self._launch(plan.launches(0) or [])
+        return out
+
+    def inverse_roots(self, variance: Tensor, eps: float) -> Tensor:
+        """Four rows in float32: 1 / sqrt(variance + eps), ones, zeros and ones."""
+        made = torch.ones((4, *variance.shape), dtype=torch.float32, device=variance.device)
+        made[2].zero_()
+        if count := variance.numel():
+            # The batch norm of 1 about 0 with these variances, times 1 plus 0.
+            _, one, zero, _ = addresses = [each.data_ptr() for each in made]
+            words = (zero, variance.contiguous().data_ptr(), one, zero)
+            self._launch([_core.batch_norm_plan((count, count, 1), addresses[0], words, eps, self.device.processors)])
         return made
+
+    def batch_norm(
+        self, x: Tensor, mean: Tensor, variance: Tensor, weight: Tensor | None, bias: Tensor | None, eps: float, mode: int
+    ) -> Tensor:
+        """Batch normalisation of (batch, channels, ...) with these statistics, which are float32 as weight and bias are,
+        rounded to the format of `x`."""
+        x, channels = x.contiguous(), x.shape[1]
+        out, given = torch.empty_like(x), self.inverse_roots(variance, eps)
+        root, own, zero, one = given
+        own.copy_(mean)
+        parameters = [other if each is None else each.contiguous() for each, other in ((weight, one), (bias, zero))]
+        addresses = [each.data_ptr() for each in (x, out, root, *parameters)]
+        sizes = (math.prod(x.shape[2:]), x.shape[0] * channels)
+        name = self._pair("batch normalisation", x, x.dtype)
+        self._launch(_core.RowsPlan.batch_norm(name, addresses, sizes, channels, mode, self.device.processors).launches(0) or [])
+        return out
 
     def avg_pool2d(self, x: Tensor, size: tuple[int, int], stride: tuple[int, int] | None) -> Tensor:
         """Average pooling of float32 images; without a stride to results of that size."""

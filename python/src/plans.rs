@@ -198,6 +198,8 @@ impl RowsPlan {
         processors: usize,
         missing: u32,
         epsilon: f32,
+        weight: Option<(u64, String)>,
+        bias: u64,
     ) -> PyResult<Self> {
         let [ty, to] = formats(name)?;
         let function = match what {
@@ -209,9 +211,17 @@ impl RowsPlan {
                 missing,
                 root: what == "standard_deviation",
             },
-            "layer_norm" | "rms_norm" => rows::Function::Statistics {
-                centred: what == "layer_norm",
-                epsilon,
+            "layer_norm" | "rms_norm" => match weight {
+                Some((weight, ty)) => rows::Function::LayerNorm {
+                    weight,
+                    weight_ty: formats(&format!("{ty}_f32"))?[0],
+                    bias,
+                    epsilon,
+                },
+                None => rows::Function::Statistics {
+                    centred: what == "layer_norm",
+                    epsilon,
+                },
             },
             _ => return Err(PyValueError::new_err(format!("no function {what}"))),
         };
@@ -229,6 +239,83 @@ impl RowsPlan {
             out,
             to,
             mode,
+        }))
+    }
+
+    /// The weights of attention, of `count` rows of scores in f32 at an address. A mask has an address
+    /// and is added, or not; rows are numbered by stacks of heads of queries, and those of the mask
+    /// are so many elements apart.
+    #[staticmethod]
+    #[allow(clippy::too_many_arguments, reason = "what a plan is made of")]
+    fn weights(
+        name: &str,
+        address: u64,
+        sizes: [usize; 4],
+        out: u64,
+        scale: f32,
+        mask: Option<(u64, bool)>,
+        strides: [usize; 3],
+        processors: usize,
+    ) -> PyResult<Self> {
+        let [ty, to] = formats(name)?;
+        let [length, count, heads, queries] = sizes;
+        let mask = match mask {
+            None => rows::Mask::None,
+            Some((address, true)) => rows::Mask::Added(address),
+            Some((address, false)) => rows::Mask::Taken(address),
+        };
+        let small = |n: usize| u32::try_from(n).map_err(|_| PyValueError::new_err("too many rows"));
+        Ok(Self(rows::Plan {
+            rows: rows::Rows {
+                ty,
+                address,
+                length,
+                rows: count,
+                at_once: processors,
+            },
+            function: rows::Function::Weights(rows::Scores {
+                scale,
+                mask,
+                heads: small(heads)?,
+                queries: small(queries)?,
+                strides,
+            }),
+            out,
+            to,
+            mode: Mode::TIES_TO_EVEN,
+        }))
+    }
+
+    /// The batch norm of `count` planes of channels in turn, of `length` elements each; the addresses
+    /// are those of the planes, the results, the statistics, the weights and the biases.
+    #[staticmethod]
+    fn batch_norm(
+        name: &str,
+        addresses: [u64; 5],
+        sizes: [usize; 2],
+        channels: u32,
+        mode: u64,
+        processors: usize,
+    ) -> PyResult<Self> {
+        let ([address, out, statistics, weight, bias], [length, count]) = (addresses, sizes);
+        let [ty, to] = formats(name)?;
+        Ok(Self(rows::Plan {
+            rows: rows::Rows {
+                ty,
+                address,
+                length,
+                rows: count,
+                at_once: processors,
+            },
+            function: rows::Function::BatchNorm {
+                channels,
+                statistics,
+                weight,
+                bias,
+            },
+            out,
+            to,
+            mode: decode_mode(mode as u32),
         }))
     }
 

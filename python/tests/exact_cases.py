@@ -119,10 +119,61 @@ def indexed(dtype: Any, place: Place) -> list[Any]:
     return [*made, *(one.detach() for one in results), *(one.grad for one in weights)]
 
 
+def norms(dtype: Any, place: Place) -> list[Any]:
+    """Layer and RMS norms, short and long, with weights in the rows' format, in float32 or none; of zeros and special values.
+    Batch norms at inference, of images of as many elements."""
+    functional, made = torch.nn.functional, []
+    for length in (20, 33, 64, 1100):
+        x = noise(7, length, dtype=dtype)
+        x[1], x[2, 0], x[3, 1], x[4], x[5] = 0, float("inf"), float("nan"), 3, x[5] * 0.001 + 7
+        one, other = noise(length, dtype=dtype), noise(length + 1, dtype=dtype)[1:]
+        for weight, bias in ((None, None), (one, other), (one.float(), other.float()), (one, None)):
+            given = [None if each is None else place(each) for each in (weight, bias)]
+            made.append(functional.layer_norm(place(x), (length,), *given))
+            made.append(functional.rms_norm(place(x), (length,), given[0], 1e-6))
+        images = torch.stack([x[:5], x[1:6] * 100, x[2:7]])
+        mean, variance, weight, bias = noise(4, 5, dtype=dtype)
+        variance = variance.abs()
+        variance[0], variance[1], bias[2] = 0, float("inf"), -0.0
+        parameters = [place(one) for one in (mean, variance, weight, bias)]
+        # Of formats that differ, too.
+        for given in (parameters, [*parameters[:2], None, None], [one.float() for one in parameters], [*parameters[:3], None]):
+            made += [functional.batch_norm(place(images), *given), functional.batch_norm(place(images[:, :, :, None])[:, :, ::2], *given)]
+    return made
+
+
+def numbers(dtype: Any, place: Place) -> list[Any]:
+    """Operations on many elements and a number, which a GPU may have in a table; of every code of 16 bits, too."""
+    codes = torch.arange(1 << 16, dtype=torch.int32).to(torch.int16)
+    x = torch.cat([codes.view(dtype)] * 4) if dtype.itemsize == 2 else noise(1 << 18, dtype=dtype)
+    made = []
+    for one in (place(x), place(x.reshape(512, -1)).t(), place(noise(3, 1 << 17, dtype=dtype))):
+        made += [one * 0.7, 0.3 - one, one / 3, one**3, one**0.5, torch.add(one, 2, alpha=3), one * place(torch.tensor([[3.0]]))]
+    return made
+
+
+def weights(dtype: Any, place: Place) -> list[Any]:
+    """Weights of attention: scores far apart, infinities and NaNs, rows of which a mask leaves nothing, and masks of any strides."""
+    made, inf, call = [], float("inf"), torch.ops.bitexact_kernels.attention_weights
+    for keys in (1, 37, 64, 1100, 4100):
+        scores = noise(2, 3, 4, keys, dtype=torch.float32) * 10
+        scores[0, 0, 0, 0], scores[0, 0, 1, -1], scores[0, 1, 0], scores[1, 2, 3, 0] = inf, float("nan"), -inf, -inf
+        scores[0, 2, :, :: max(keys // 7, 1)] *= 40
+        taken = noise(2, 1, 4, keys, dtype=torch.float32) > -0.5
+        taken[1, 0, 2] = False
+        added = noise(1, 1, keys, 4, dtype=torch.float32).transpose(2, 3)
+        of_heads = noise(1, 3, 1, keys, dtype=torch.float32)
+        masks = (None, taken, taken[:, :, :1], added, of_heads.masked_fill(of_heads > 0, -inf))
+        for scale in (0.125, -0.3) if keys < 1000 else (-0.3,):
+            made += [call(place(scores), scale, None if mask is None else place(mask), dtype) for mask in masks]
+    return made
+
+
 CASES: dict[str, Callable[[Place], list[Any]]] = {}
+_OF_FORMATS = (sums, products, rows, singles, indexed, numbers, norms, weights)
 for _dtype in (HALF, BF, SINGLE):
-    for _name, _case in (("sums", sums), ("products", products), ("rows", rows), ("singles", singles), ("indexed", indexed)):
-        CASES[f"{_name}-{_dtype}"] = lambda place, case=_case, dtype=_dtype: case(dtype, place)
+    for _case in _OF_FORMATS:
+        CASES[f"{_case.__name__}-{_dtype}"] = lambda place, case=_case, dtype=_dtype: case(dtype, place)
     if _dtype is not HALF:
         for _training in (False, True):
             _key = f"network-{_dtype}-{'training' if _training else 'inference'}"

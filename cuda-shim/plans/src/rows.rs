@@ -28,6 +28,12 @@ pub const THREADS: usize = 256;
 pub const ROOT: u32 = 1;
 pub const STATISTICS: u32 = 2;
 
+/// What is done to the scores of a softmax: the product with the scale; then a mask of bytes, or one
+/// that is added.
+pub const SCALED: u32 = 1;
+pub const TAKEN: u32 = 2;
+pub const ADDED: u32 = 3;
+
 /// Values of a row that its threads have at once.
 #[must_use]
 pub const fn piece(warps: usize) -> usize {
@@ -40,9 +46,10 @@ pub const fn piece(warps: usize) -> usize {
 macro_rules! rows_entries {
     ($to:ident) => {
         $to! {
-            /// softmax of each row, or its logarithm.
+            /// softmax of each row, or its logarithm; of scores of attention with their scale and mask.
             softmax::softmax[T,] as Softmax(bool, usize, bool) (
-                x: *const T, length: u32, rows: usize, out: *mut u32
+                x: *const T, length: u32, rows: usize, out: *mut u32, to: u32, scores: u32, scale: u32,
+                mask: *const u8, heads: u32, queries: u32, of_stack: usize, of_head: usize, of_query: usize
             ) {
                 "softmax_warp_" [f32 f16 bf16] "_f32_fma" (false, 1, true) block(SOFTMAX_BINS, 1).least(16, 16);
                 "softmax_warp_any_" [f32 f16 bf16] "_f32_fma" (false, 1, false) block(SOFTMAX_BINS, 1).least(16, 16);
@@ -113,10 +120,12 @@ macro_rules! rows_entries {
             ) {
                 "row_spreads" [_] "" () blocks(THREADS, 0);
             }
-            /// The layer norm of each row, or without a bias its RMS norm.
+            /// The layer norm of each row, or without a bias its RMS norm; the batch norm of planes of
+            /// channels.
             layer_norm::normalise[T,] as Normalise(usize, bool) (
                 x: *const T, length: u32, rows: usize, statistics: *const f32,
-                weight: *const u8, bias: *const u8, wide: u32, out: *mut u8, to_wide: u32, mode: u32
+                weight: *const u8, bias: *const u8, wide: u32, out: *mut u8, to_wide: u32, mode: u32,
+                channels: u32
             ) {
                 "normalise_warp_" [f32 f16 bf16] "_fma" (1, true) blocks(WARP, 0).least(16, 16);
                 "normalise_warp_any_" [f32 f16 bf16] "_fma" (1, false) blocks(WARP, 0).least(16, 16);
@@ -235,12 +244,37 @@ mod plan {
         pub at_once: usize,
     }
 
+    /// What is done to scores of attention before their softmax, which is 0 in rows that are then all
+    /// minus infinity: the product with a scale, then a mask. Rows are numbered by stacks of heads of
+    /// queries.
+    #[derive(Clone, Copy, Debug)]
+    pub struct Scores {
+        pub scale: f32,
+        pub mask: Mask,
+        pub heads: u32,
+        pub queries: u32,
+        /// How many of the mask's elements apart the rows of a stack, a head and a query are.
+        pub strides: [usize; 3],
+    }
+
+    /// The address of a mask, whose rows are contiguous.
+    #[derive(Clone, Copy, Debug)]
+    pub enum Mask {
+        None,
+        /// Bytes: scores with 0 become minus infinity.
+        Taken(u64),
+        /// f32 that are added.
+        Added(u64),
+    }
+
     /// A function of rows, whose results go to an address, in a format.
     #[derive(Clone, Copy, Debug)]
     pub enum Function {
         Softmax {
             logarithm: bool,
         },
+        /// The weights of attention: rows of f32 are scores; results in any of the three formats.
+        Weights(Scores),
         Mean,
         Norm,
         /// With so many degrees of freedom missing; its root is the standard deviation.
@@ -263,6 +297,15 @@ mod plan {
             bias: u64,
             epsilon: f32,
         },
+        /// The batch norm of planes of channels in turn. The statistics are three f32 for each channel,
+        /// each in a slice of its own: the reciprocal root, the mean, and zeros. Weights and biases
+        /// are f32.
+        BatchNorm {
+            channels: u32,
+            statistics: u64,
+            weight: u64,
+            bias: u64,
+        },
     }
 
     /// A function of rows.
@@ -281,18 +324,22 @@ mod plan {
         #[must_use]
         pub fn memory(&self) -> Option<usize> {
             let Rows { length, rows, .. } = self.rows;
-            let single = self.mode == Mode::TIES_TO_EVEN && self.to == Type::F32;
+            let nearest = self.mode == Mode::TIES_TO_EVEN;
+            let single = nearest && self.to == Type::F32;
             let numbers = [self.rows.ty, self.to].map(result_number);
             let sized = rows > 0 && length <= LONGEST && numbers.iter().all(Option::is_some);
             let [mean, root] = [MEAN_RECORD, ROOT_RECORD].map(|record| 8 * record * rows);
             let both = mean + root;
             let (fits, memory) = match self.function {
                 Function::Softmax { .. } => (single && length > 0, 0),
+                // There is no entry of the definition.
+                Function::Weights(_) => (nearest && self.rows.ty == Type::F32 && length > 0, 0),
                 Function::Mean => (length >= LEAST, mean),
                 Function::Norm => (length >= LEAST, root),
                 Function::Variance { .. } => (length >= LEAST, both),
                 // There is no entry of the definition.
                 Function::Statistics { .. } => (length > 0, both),
+                Function::BatchNorm { channels, .. } => (length > 0 && channels > 0, 0),
                 // After the records are the statistics.
                 Function::LayerNorm { .. } => (length >= LEAST, both + 12 * rows),
             };
@@ -330,7 +377,7 @@ mod plan {
                     from, to, x, length, rows, out, flags, missing, mode,
                 }
                 .launch(None, (), work),
-                Function::Statistics { .. } => None,
+                Function::Statistics { .. } | Function::BatchNorm { .. } | Function::Weights(_) => None,
                 Function::LayerNorm { weight, weight_ty, bias, epsilon } => {
                     let (of_weight, epsilon) = (result_number(weight_ty)?, epsilon.to_bits());
                     // The bias of an RMS norm is none.
@@ -363,13 +410,33 @@ mod plan {
             let length = rows.length as u32;
             let to = result_number(to)?;
             match function {
-                Function::Softmax { logarithm } => {
+                Function::Softmax { .. } | Function::Weights(_) => {
+                    let none = Scores {
+                        scale: 1.0,
+                        mask: Mask::None,
+                        heads: 1,
+                        queries: 1,
+                        strides: [0; 3],
+                    };
+                    let (logarithm, given) = match function {
+                        Function::Softmax { logarithm } => (logarithm, None),
+                        Function::Weights(scores) => (false, Some(scores)),
+                        _ => return None,
+                    };
+                    let scores = given.unwrap_or(none);
+                    let (kind, mask) = match scores.mask {
+                        Mask::None => (SCALED, 0),
+                        Mask::Taken(at) => (TAKEN, at),
+                        Mask::Added(at) => (ADDED, at),
+                    };
                     let (warps, whole) = rows.place(&[out], piece(FEW));
+                    let [of_stack, of_head, of_query] = scores.strides;
+                    #[rustfmt::skip]
                     let launch = Softmax {
-                        x: rows.address,
-                        length,
-                        rows: rows.rows,
-                        out,
+                        x: rows.address, length, rows: rows.rows, out, to,
+                        scores: if given.is_some() { kind } else { 0 },
+                        scale: scores.scale.to_bits(), mask, heads: scores.heads,
+                        queries: scores.queries, of_stack, of_head, of_query,
                     };
                     let launch = launch.launch(rows.ty, (logarithm, warps, whole), rows.each());
                     launch.map(|launch| vec![launch])
@@ -444,10 +511,24 @@ mod plan {
                     let last = Normalise {
                         x: rows.address, length, rows: rows.rows, statistics, weight, bias,
                         wide: (weight_ty == Type::F32).into(), out,
-                        to_wide: (self.to == Type::F32).into(), mode: encode_mode(mode),
+                        to_wide: (self.to == Type::F32).into(), mode: encode_mode(mode), channels: 0,
                     };
                     launches.push(last.launch(rows.ty, key, rows.each())?);
                     Some(launches)
+                }
+                Function::BatchNorm {
+                    channels,
+                    statistics,
+                    weight,
+                    bias,
+                } => {
+                    #[rustfmt::skip]
+                    let launch = Normalise {
+                        x: rows.address, length, rows: rows.rows, statistics, weight, bias, wide: 1, out,
+                        to_wide: (self.to == Type::F32).into(), mode: encode_mode(mode), channels,
+                    };
+                    let key = rows.place(&[out], piece(FEW));
+                    Some(vec![launch.launch(rows.ty, key, rows.each())?])
                 }
             }
         }

@@ -1,4 +1,5 @@
-//! Layer norm and RMS norm of rows, at the memory's speed: a warp, four of them or sixteen a row.
+//! Layer norm and RMS norm of rows, and batch norm of planes, at the memory's speed: a warp, four
+//! of them or sixteen a row.
 //!
 //! The definitions are [`layer_norm`](bitexact::nn::layer_norm) and
 //! [`rms_norm`](bitexact::nn::rms_norm), in any mode. Earlier launches compute the
@@ -6,7 +7,8 @@
 //! roots of the variances or mean squares plus epsilon. This entry does the steps for each element:
 //! two subtractions and a product in f32, and one fused multiply-add rounded to the result's format.
 //! An RMS norm subtracts means of +0, which changes no number, and adds a zero of the product's
-//! sign, which changes no product.
+//! sign, which changes no product. A batch norm's rows are the planes of its channels, in turn: all
+//! elements of one have its channel's statistics, weight and bias.
 //!
 //! In ties to even with the IEEE overflow rule, the last step is one instruction if the result is
 //! an f32. For a narrower format the f32 is rounded again. This equals a single rounding unless the
@@ -116,15 +118,16 @@ fn unsure<T: Arithmetic>(x: f32) -> bool {
 }
 
 /// Writes the result for each element of each row. `wide` and `to_wide` say whether parameters and
-/// results are in f32, not in the format of the rows.
+/// results are in f32, not in the format of the rows. Rows are planes of `channels` in turn unless
+/// that is 0.
 ///
 /// # Safety
 ///
 /// The block has [`WARP`](super::WARP) times `WARPS` threads. `x` and `out` have `rows` rows of
 /// `length` elements; if they are read in whole packs, each row is a multiple of 16 there and of
-/// whole packs of both, and so are the parameters. `statistics` has three elements for each row;
-/// `weight` has an element for each of a row, and so has `bias`, or it is null. Nothing else uses
-/// `out` meanwhile.
+/// whole packs of both, and so are the parameters of a row's elements. `statistics` has three
+/// elements for each row or channel; `weight` has an element for each of a row or for each channel,
+/// and so has `bias`, or it is null. Nothing else uses `out` meanwhile.
 #[inline(always)]
 pub unsafe fn normalise<
     B: ThreadBlock,
@@ -143,6 +146,7 @@ pub unsafe fn normalise<
     out: *mut u8,
     to_wide: u32,
     mode: u32,
+    channels: u32,
 ) {
     let mode = decode_mode(mode);
     let nearest = mode == Mode::TIES_TO_EVEN;
@@ -157,13 +161,24 @@ pub unsafe fn normalise<
     let pieces = length.div_ceil(row::piece(WARPS));
     let part =
         |piece, thread| Part::new::<WHOLE>(thread, piece * row::piece(WARPS), length, T::LANES);
+    let of_channels = channels != 0;
+    let all = if of_channels { channels as usize } else { rows };
     let mut number = block.number();
     while number < rows {
-        // SAFETY: one of the rows, and its statistics.
-        let (from, root, first, second) = unsafe {
-            let own = statistics.add(number);
-            let (first, second) = (*own.add(rows), *own.add(2 * rows));
-            (x.add(number * length), *own, first, second)
+        let own = if of_channels { number % all } else { number };
+        // SAFETY: one of the rows, its statistics, and its channel's parameters.
+        let (from, root, first, second, scale, shift) = unsafe {
+            let statistics = statistics.add(own);
+            let (first, second) = (*statistics.add(all), *statistics.add(2 * all));
+            let one = |from: *const u8| {
+                if of_channels && !from.is_null() {
+                    parameters.one::<T>(from, own)
+                } else {
+                    0.0
+                }
+            };
+            let from = x.add(number * length);
+            (from, *statistics, first, second, one(weight), one(bias))
         };
         let quotient = |value: f32| ((value - first) - second) * root;
         let (wide_row, narrow_row) = (
@@ -182,17 +197,16 @@ pub unsafe fn normalise<
                 own.late = 0;
                 packs!(K of T {
                     if part.has(offset::<WARPS, WHOLE>(K, 0, T::LANES)) {
-                        // SAFETY: the row's parameters.
-                        let (weights, biases) = unsafe {
-                            (
-                                parameters.pack::<T, WARPS, WHOLE>(weight, K, part),
+                        let (mut weights, mut biases) = ([scale; 8], [shift; 8]);
+                        if !of_channels {
+                            // SAFETY: the row's parameters.
+                            unsafe {
+                                weights = parameters.pack::<T, WARPS, WHOLE>(weight, K, part);
                                 if biased {
-                                    parameters.pack::<T, WARPS, WHOLE>(bias, K, part)
-                                } else {
-                                    [0.0; 8]
-                                },
-                            )
-                        };
+                                    biases = parameters.pack::<T, WARPS, WHOLE>(bias, K, part);
+                                }
+                            }
+                        }
                         let (mut results, mut late) = ([0.0; 8], !nearest);
                         values!(J of T {
                             let quotient = quotient(own.values[K * T::LANES + J]);
@@ -218,12 +232,14 @@ pub unsafe fn normalise<
                 unsafe {
                     each::<T, WARPS, WHOLE>(own.late, from, part, |place, value| {
                         let quotient = quotient(value);
-                        let weight = parameters.one::<T>(weight, place);
-                        let bias = if biased {
-                            parameters.one::<T>(bias, place)
-                        } else {
-                            0.0
-                        };
+                        let (mut weight_of, mut bias_of) = (scale, shift);
+                        if !of_channels {
+                            weight_of = parameters.one::<T>(weight, place);
+                            if biased {
+                                bias_of = parameters.one::<T>(bias, place);
+                            }
+                        }
+                        let (weight, bias) = (weight_of, bias_of);
                         let more = addend(quotient, weight, bias, biased);
                         let near = fma(quotient, weight, more);
                         let of = |x: f32| Binary32::from_bits(x.to_bits());

@@ -418,7 +418,7 @@ pub unsafe fn divide<B: ThreadBlock>(
     });
 }
 
-/// The bins below that of a window's least exponent whose sums [`quotient`] takes.
+/// The bins below that of a window's least exponent whose sums [`total`] takes.
 const NEAR: i32 = 3;
 
 /// The mean of a row, to nearest, ties to even: where it is not zero and is a normal number, and
@@ -429,6 +429,19 @@ const NEAR: i32 = 3;
 /// As [`sum`].
 #[inline(always)]
 unsafe fn quotient(record: *const u64, length: u32, to: u32) -> Option<u32> {
+    // SAFETY: the caller's.
+    let (total, exponent) = unsafe { total(record)? };
+    divided(total, exponent, length, to)
+}
+
+/// The sum of a row as an integer and the exponent of its unit: where it is not zero, and all terms
+/// are in the window or in the bins next to it.
+///
+/// # Safety
+///
+/// As [`sum`].
+#[inline(always)]
+pub(super) unsafe fn total(record: *const u64) -> Option<(i128, i32)> {
     // SAFETY: the caller's.
     let (kinds, window, least) =
         unsafe { (*record as u32, *record.add(1) as i64, *record.add(2) as i32) };
@@ -451,9 +464,13 @@ unsafe fn quotient(record: *const u64, length: u32, to: u32) -> Option<u32> {
             total += i128::from(sum) << (16 * (bin - first).max(0));
         }
     }
-    if total == 0 {
-        return None;
-    }
+    (total != 0).then_some((total, unit - 150))
+}
+
+/// `total * 2^exponent / length`, where the total is not zero, to nearest, ties to even; none where
+/// it is not a normal number below the last binade.
+#[inline(always)]
+pub(super) fn divided(total: i128, exponent: i32, length: u32, to: u32) -> Option<u32> {
     let magnitude = total.unsigned_abs();
     let zeros = magnitude.leading_zeros();
     let digits = magnitude << zeros;
@@ -461,7 +478,7 @@ unsafe fn quotient(record: *const u64, length: u32, to: u32) -> Option<u32> {
     let quotient = digits / length;
     let more = digits - quotient * length != 0 || rest != 0;
     let (precision, bias) = row::rounded_to(to);
-    let exponent = unit - 150 + 64 - zeros as i32;
+    let exponent = exponent + 64 - zeros as i32;
     let sign = u32::from(total < 0) << if to < 2 { 15 } else { 31 };
     Some(row::nearest(quotient, more, exponent, precision, bias)? | sign)
 }

@@ -532,6 +532,15 @@ pub unsafe fn spread<B: ThreadBlock>(
     each_row(block, rows, |i| {
         // SAFETY: the row's records and its elements.
         unsafe {
+            if what == STATISTICS {
+                let record = records.add(i * RECORD);
+                let sums = (!sums.is_null()).then(|| sums.add(i * row_mean::RECORD));
+                if let Some(found) = statistics(sums, record, length, epsilon) {
+                    let out = out.cast::<u32>().add(i);
+                    [*out, *out.add(rows), *out.add(2 * rows)] = found;
+                    return;
+                }
+            }
             let squares = sum(records.add(i * RECORD), length);
             let total = if sums.is_null() {
                 None
@@ -562,14 +571,14 @@ pub unsafe fn spread<B: ThreadBlock>(
     });
 }
 
-/// What [`round`] makes of a record with one window or two, to nearest, ties to even: where it is a
-/// normal number.
+/// The sum of a record with one window or two, as an integer and the exponent of its unit, and
+/// whether it has something beyond, less than a unit.
 ///
 /// # Safety
 ///
 /// As [`sum`].
 #[inline(always)]
-unsafe fn rounded(record: *const u64, length: u32, to: u32) -> Option<u32> {
+unsafe fn total(record: *const u64, length: u32) -> Option<(u128, i32, bool)> {
     // SAFETY: the caller's.
     let (first, sum, rest) = unsafe { (*record, *record.add(1), *record.add(2)) };
     let windows = first >> 32;
@@ -590,6 +599,19 @@ unsafe fn rounded(record: *const u64, length: u32, to: u32) -> Option<u32> {
             (total + (u128::from(sum) << window.more)).wrapping_add_signed((rest >> down).into());
         beyond = rest << (64 - down) != 0;
     }
+    Some((total, least, beyond))
+}
+
+/// What [`round`] makes of a record with one window or two, to nearest, ties to even: where it is a
+/// normal number.
+///
+/// # Safety
+///
+/// As [`sum`].
+#[inline(always)]
+unsafe fn rounded(record: *const u64, length: u32, to: u32) -> Option<u32> {
+    // SAFETY: the caller's.
+    let (total, least, beyond) = unsafe { total(record, length)? };
     let (low, high) = (total as u64, (total >> 64) as u64);
     let (zeros, digits, more) = if high != 0 {
         let zeros = high.leading_zeros();
@@ -608,6 +630,111 @@ unsafe fn rounded(record: *const u64, length: u32, to: u32) -> Option<u32> {
     let root = radicand.isqrt();
     let more = more || root * root != radicand || radicand << odd != digits;
     row::nearest(root, more, (exponent + odd) >> 1, precision, bias)
+}
+
+/// The reciprocal root and both parts of the mean that [`spread`] makes of usual rows: their sums
+/// are integers of 128 bits, an epsilon is a number from +0 up, and the results are normal numbers.
+///
+/// With `n` values the root is `n / sqrt(x)`, with `x = n squares - sum^2 + epsilon n^2`. Of `x` the
+/// upper 62 bits at least are taken, `y <= x < y + 2`, and of the root 27 bits or 28, `c`: the largest
+/// number for which `c^2 y` is at most `n^2`, all in units. It is the root's floor, and not the root,
+/// if also `c^2 (y + 2)` is below `n^2`.
+///
+/// # Safety
+///
+/// `record` is one as [`add`] writes it, and so is `sums`, if there is one, as the
+/// [means'](super::row_mean::add).
+#[inline(always)]
+unsafe fn statistics(
+    sums: Option<*const u64>,
+    record: *const u64,
+    length: u32,
+    epsilon: u32,
+) -> Option<[u32; 3]> {
+    let count = u128::from(length);
+    // SAFETY: the caller's.
+    let (squares, exponent, beyond) = unsafe { total(record, length)? };
+    if beyond || epsilon >= INFINITY {
+        return None;
+    }
+    let (mut scaled, mut unit, mut means) = (squares.checked_mul(count)?, exponent, [0; 2]);
+    if let Some(sums) = sums {
+        // SAFETY: the caller's.
+        let (sum, exponent) = unsafe { row_mean::total(sums)? };
+        let magnitude = u64::try_from(sum.unsigned_abs()).ok()?;
+        let square = u128::from(magnitude) * u128::from(magnitude);
+        let least = unit.min(2 * exponent);
+        scaled =
+            raised(scaled, unit - least)?.checked_sub(raised(square, 2 * exponent - least)?)?;
+        unit = least;
+        let first = row_mean::divided(sum, exponent, length, 2)?;
+        // What is left of the sum, in units of the lesser exponent: both terms are of about its size.
+        let (digits, above) = (
+            (first & 0x7F_FFFF | 1 << 23),
+            (first >> 23 & 0xFF) as i32 - 150,
+        );
+        let least = exponent.min(above);
+        let part = raised(u128::from(digits) * count, above - least)?;
+        let whole = raised(magnitude.into(), exponent - least)?;
+        let rest = (whole as i128).wrapping_sub(part as i128);
+        let rest = if sum < 0 { -rest } else { rest };
+        let second = if rest == 0 {
+            0
+        } else {
+            row_mean::divided(rest, least, length, 2)?
+        };
+        means = [first, second];
+    }
+    let field = epsilon >> 23;
+    let digits = epsilon & 0x7F_FFFF | u32::from(field != 0) << 23;
+    let more = u128::from(digits) * count * count;
+    let more_unit = field.max(1) as i32 - 150;
+    let end = |x: u128, unit: i32| {
+        if x == 0 {
+            i32::MIN / 2
+        } else {
+            unit + 128 - x.leading_zeros() as i32
+        }
+    };
+    let least = end(scaled, unit).max(end(more, more_unit)) - 63;
+    if scaled == 0 && more == 0 {
+        return None;
+    }
+    let upper = |x: u128, unit: i32| {
+        let up = unit - least;
+        if up >= 0 {
+            x.checked_shl(up as u32).unwrap_or(0) as u64
+        } else {
+            x.checked_shr(up.unsigned_abs()).unwrap_or(0) as u64
+        }
+    };
+    let y = upper(scaled, unit) + upper(more, more_unit);
+    let square = count * count;
+    // The quotient of both is from 2^52 to 2^55.
+    let up = 53 + square.leading_zeros() as i32 - u128::from(y).leading_zeros() as i32;
+    let up = up + ((up + least) & 1);
+    let due = square << up;
+    let product = |c: u64, y: u64| u128::from(c * c) * u128::from(y);
+    let mut root = 0;
+    for bit in (0..28).rev() {
+        let next = root | 1 << bit;
+        if product(next, y) <= due {
+            root = next;
+        }
+    }
+    if product(root, y.checked_add(2)?) >= due {
+        return None;
+    }
+    let root = row::nearest(root, true, -((up + least) >> 1), 24, 127)?;
+    let [first, second] = means;
+    Some([root, first, second])
+}
+
+/// `x * 2^up`, if it has 127 bits at most.
+#[inline(always)]
+fn raised(x: u128, up: i32) -> Option<u128> {
+    let fits = up.unsigned_abs() < x.leading_zeros();
+    (fits && up >= 0).then(|| x << up)
 }
 
 /// The sum of a record.
@@ -647,9 +774,11 @@ unsafe fn sum(record: *const u64, length: u32) -> Accumulator<Binary32> {
 
 #[cfg(test)]
 mod tests {
-    use super::{RECORD, Window, rounded, sum};
+    use super::{RECORD, Window, rounded, row_mean, statistics, sum};
     use bitexact::Mode;
     use bitexact::format::{Binary32, bf16, f16};
+    use bitexact::reduce::Variance;
+    use core::num::NonZeroU32;
 
     /// A length of every window's width.
     const LENGTHS: [usize; 6] = [1 << 16, 1 << 17, 1 << 18, 1 << 19, 1 << 20, 1 << 22];
@@ -744,5 +873,66 @@ mod tests {
             }
         }
         assert!(quick > 40_000, "{quick}");
+    }
+
+    /// The statistics of records, as the definition has them: of rows about a mean that is large,
+    /// small or none beside their spread, with epsilons that matter, do not, or are 0.
+    #[test]
+    fn statistics_are_the_defined_ones() {
+        let mut random = 1u64;
+        let mut draw = || {
+            random = random.wrapping_mul(0x5851_F42D_4C95_7F2D).wrapping_add(1);
+            random.rotate_left(31)
+        };
+        let mut quick = 0;
+        for number in 0..20_000u64 {
+            let count = 2 + draw() as u32 % 5000;
+            let top = 60 + draw() as u32 % 150;
+            let window = Window::new(top, count as usize);
+            // Sums in units of 2^(least - 150), with which a row's mean window begins 24 exponents
+            // below its top.
+            let least = top - 24;
+            let mut sums = [0; row_mean::RECORD];
+            let wide = i64::from(count) << (20 + draw() % 26);
+            let sum = (draw() as i64 % wide) | 1;
+            (sums[0], sums[1], sums[2]) = (4, sum as u64, least.into());
+            // At least the sum's square divided by the count, and a spread.
+            let scale = 2.0f64.powi(2 * (least as i32 - 150));
+            let square = (sum as f64).powi(2) / f64::from(count) * scale;
+            let more = square * (draw() as f64 / 2.0f64.powi(64)).powi(1 << (number % 6));
+            let [unit, rest] = window.units();
+            let mut record = [0; RECORD];
+            record[0] = 1 << 32 | u64::from(top << 23);
+            record[1] = ((square + more) / 2.0f64.powi(unit)) as u64 + 1;
+            record[2] = draw() >> (10 + draw() % 50);
+            if record[1] >> 62 != 0 || rest < -400 {
+                continue;
+            }
+            let epsilon =
+                [0, 1, 0x3727_C5AC, 0x2B8C_BCCC, (top << 23) & 0x7F80_0000][number as usize % 5];
+            let count_ = NonZeroU32::new(count).unwrap();
+            for centred in [true, false] {
+                // SAFETY: they are records.
+                let (made, total, squares) = unsafe {
+                    let of = centred.then_some(sums.as_ptr());
+                    (
+                        statistics(of, record.as_ptr(), count, epsilon),
+                        centred.then(|| row_mean::sum(sums.as_ptr(), count)),
+                        super::sum(record.as_ptr(), count),
+                    )
+                };
+                let variance = Variance::new(count_, total.as_ref(), &squares);
+                let root = variance.reciprocal_root(Binary32::from_bits(epsilon));
+                let parts = total.map_or([Binary32::from_bits(0); 2], |sum| {
+                    sum.quotient_in_two(count_)
+                });
+                if let Some(made) = made {
+                    let due = [root, parts[0], parts[1]].map(Binary32::to_bits);
+                    assert_eq!(made, due, "{number} {count} {sum} {record:x?} {epsilon:x}");
+                    quick += 1;
+                }
+            }
+        }
+        assert!(quick > 25_000, "{quick}");
     }
 }

@@ -25,6 +25,10 @@
 //!
 //! Packs of values that are all near the largest, or all minus infinities, stay in registers;
 //! others are read again and done value by value.
+//!
+//! Rows of f32 may be scores of attention: each is multiplied by a scale, and a mask takes it away
+//! or is added to it, each step rounded, whenever it is read. A row that is then all minus
+//! infinity has weights of 0. Weights may be rounded again, to f16 or bf16.
 
 use super::machine::fma;
 use super::row::{
@@ -35,10 +39,12 @@ use super::sums::{Bins, double};
 use super::wide::Wide;
 use super::{Memory, ThreadBlock, unroll};
 use bitexact::Mode;
+use bitexact::format::{bf16, f16};
 use enclosures::double::{self, Rounder};
 
 /// Bins: all exponents below 2^-15.
 use gpu_plans::rows::SOFTMAX_BINS as BINS;
+use gpu_plans::rows::{ADDED, TAKEN};
 
 const NAN: u32 = 0x7FC0_0000;
 const NEGATIVE_INFINITY: f32 = f32::from_bits(0xFF80_0000);
@@ -200,13 +206,84 @@ fn quotient(e: f32, s: f32, y: f32) -> f32 {
     fma(fma(-q, s, e), y, q)
 }
 
-/// The softmax of each row, or its logarithm.
+/// What is done to the scores of a row.
+#[derive(Clone, Copy)]
+struct Scores {
+    kind: u32,
+    scale: f32,
+    mask: *const u8,
+}
+
+impl Scores {
+    /// A score at a place of the row.
+    ///
+    /// # Safety
+    ///
+    /// The mask, if there is one, has an element there.
+    #[inline(always)]
+    unsafe fn of(self, place: usize, value: f32) -> f32 {
+        let value = value * self.scale;
+        // SAFETY: the caller's.
+        unsafe {
+            match self.kind {
+                TAKEN if *self.mask.add(place) == 0 => NEGATIVE_INFINITY,
+                ADDED => value + *self.mask.cast::<f32>().add(place),
+                _ => value,
+            }
+        }
+    }
+}
+
+/// Four results as f16 or bf16 (`to`: 0, 1), in two words.
+#[inline(always)]
+fn narrow([a, b, c, d, ..]: [u32; 8], to: u32) -> [u32; 2] {
+    let values = [a, b, c, d, 0, 0, 0, 0].map(f32::from_bits);
+    let [low, high, ..] = if to == 0 {
+        f16::narrow(values)
+    } else {
+        bf16::narrow(values)
+    };
+    [low, high]
+}
+
+/// Writes the results of a pack of four, of 16 bits each.
+///
+/// # Safety
+///
+/// As [`write()`]; a whole pack's place is a multiple of 8.
+#[inline(always)]
+unsafe fn write_narrow<T: Wide, const WARPS: usize, const WHOLE: bool>(
+    [low, high]: [u32; 2],
+    pack: usize,
+    to: *mut u16,
+    part: Part,
+) {
+    let to = to.wrapping_add(part.start);
+    if WHOLE {
+        let place = offset::<WARPS, WHOLE>(pack, 0, T::LANES);
+        // SAFETY: the caller's.
+        unsafe { *to.add(place).cast::<u64>() = u64::from(high) << 32 | u64::from(low) };
+        return;
+    }
+    unroll!(J in [0 1 2 3] {
+        let place = offset::<WARPS, WHOLE>(pack, J, T::LANES);
+        if part.has(place) {
+            let word = if J < 2 { low } else { high };
+            // SAFETY: one of the row's elements.
+            unsafe { *to.add(place) = (word >> (16 * (J % 2))) as u16 };
+        }
+    });
+}
+
+/// The softmax of each row, or its logarithm; with `scores` the weights of attention.
 ///
 /// # Safety
 ///
 /// The block has [`WARP`] times `WARPS` threads and the [memory](gpu_plans::rows) for them. `x` and
 /// `out` have `rows` rows of `length` elements, from 1 to 2^22; if they are read in whole packs,
-/// each row is a multiple of 16 there and of whole packs. Nothing else uses `out` meanwhile.
+/// each row is a multiple of 16 there and of whole packs. Without `scores`, `to` is 2, and results
+/// are f32; with them, f16 or bf16 if it is 0 or 1. A mask has a row of `length` bytes or f32 for
+/// each query of each head of each stack, so many apart. Nothing else uses `out` meanwhile.
 #[inline(always)]
 pub unsafe fn softmax<
     B: ThreadBlock,
@@ -220,15 +297,63 @@ pub unsafe fn softmax<
     length: u32,
     rows: usize,
     out: *mut u32,
+    to: u32,
+    scores: u32,
+    scale: u32,
+    mask: *const u8,
+    heads: u32,
+    queries: u32,
+    of_stack: usize,
+    of_head: usize,
+    of_query: usize,
 ) {
     let length = length as usize;
+    let scored = !LOGARITHM && T::LANES == 4 && scores != 0;
+    let half = scored && to < 2;
     let pieces = length.div_ceil(row::piece(WARPS));
     let part =
         |piece, thread| Part::new::<WHOLE>(thread, piece * row::piece(WARPS), length, T::LANES);
     let mut number = block.number();
     while number < rows {
         // SAFETY: one of the rows.
-        let (from, to) = unsafe { (x.add(number * length), out.add(number * length)) };
+        let from = unsafe { x.add(number * length) };
+        let (wide_row, half_row) = (
+            out.wrapping_add(number * length),
+            out.cast::<u16>().wrapping_add(number * length),
+        );
+        let mut given = Scores {
+            kind: scores,
+            scale: f32::from_bits(scale),
+            mask,
+        };
+        if scored && scores >= TAKEN {
+            let (stack, row) = (number / queries as usize, number % queries as usize);
+            let (stack, head) = (stack / heads as usize, stack % heads as usize);
+            let first = stack * of_stack + head * of_head + row * of_query;
+            let bytes = if scores == ADDED { size_of::<f32>() } else { 1 };
+            given.mask = mask.wrapping_add(first * bytes);
+        }
+        // SAFETY: a place of the row, of which a mask has one too.
+        let score = |place, value| {
+            if scored {
+                unsafe { given.of(place, value) }
+            } else {
+                value
+            }
+        };
+        let prepare = |own: &mut ThreadState, part: Part| {
+            if scored {
+                packs!(K of T {
+                    values!(J of T {
+                        let place = offset::<WARPS, WHOLE>(K, J, T::LANES);
+                        if part.has(place) {
+                            let value = &mut own.values[K * T::LANES + J];
+                            *value = score(part.start + place, *value);
+                        }
+                    });
+                });
+            }
+        };
         let mut own = block.make(|_| ThreadState {
             values: [0.0; VALUES],
             greatest: NEGATIVE_INFINITY,
@@ -246,6 +371,7 @@ pub unsafe fn softmax<
                 let part = part(piece, thread);
                 // SAFETY: the caller's row.
                 unsafe { read::<T, WARPS, WHOLE>(&mut own.values, NEGATIVE_INFINITY, from, part) };
+                prepare(own, part);
                 packs!(K of T {
                     values!(J of T {
                         let value = own.values[K * T::LANES + J];
@@ -270,6 +396,14 @@ pub unsafe fn softmax<
                 }
             },
         );
+        if scored {
+            block.each(&mut own, |_, own| {
+                if own.greatest == NEGATIVE_INFINITY {
+                    // All exponentials are 0 then, unless there is a NaN.
+                    own.greatest = 0.0;
+                }
+            });
+        }
         for piece in 0..pieces {
             block.step(&mut own, |thread, own, memory| {
                 let part = part(piece, thread);
@@ -278,13 +412,14 @@ pub unsafe fn softmax<
                     unsafe {
                         read::<T, WARPS, WHOLE>(&mut own.values, NEGATIVE_INFINITY, from, part)
                     };
+                    prepare(own, part);
                 }
                 let bins = own_bins::<_, WARPS>(memory, thread);
                 exponentials::<T, LOGARITHM, WARPS, WHOLE>(own, part, true);
                 // SAFETY: the caller's row.
                 unsafe {
-                    each::<T, WARPS, WHOLE>(own.late, from, part, |_, value| {
-                        add(own, value - own.greatest, bins);
+                    each::<T, WARPS, WHOLE>(own.late, from, part, |place, value| {
+                        add(own, score(place, value) - own.greatest, bins);
                     });
                 }
             });
@@ -318,6 +453,7 @@ pub unsafe fn softmax<
                     unsafe {
                         read::<T, WARPS, WHOLE>(&mut own.values, NEGATIVE_INFINITY, from, part)
                     };
+                    prepare(own, part);
                     exponentials::<T, LOGARITHM, WARPS, WHOLE>(own, part, false);
                 }
                 let none = own.found & NO_NUMBER != 0;
@@ -341,15 +477,28 @@ pub unsafe fn softmax<
                             results[J] = if none { NAN } else { result.to_bits() };
                         });
                         // SAFETY: the pack's results.
-                        unsafe { write::<T, WARPS, WHOLE>(results, K, to, part) };
+                        unsafe {
+                            if half {
+                                let words = narrow(results, to);
+                                write_narrow::<T, WARPS, WHOLE>(words, K, half_row, part);
+                            } else {
+                                write::<T, WARPS, WHOLE>(results, K, wide_row, part);
+                            }
+                        }
                     }
                 });
                 // SAFETY: the caller's row; a place in it.
                 unsafe {
                     each::<T, WARPS, WHOLE>(own.late, from, part, |place, value| {
-                        let d = value - own.greatest;
+                        let d = score(place, value) - own.greatest;
                         let result = if LOGARITHM { d - by } else { exp(d) / sum };
-                        *to.add(place) = if none { NAN } else { result.to_bits() };
+                        let bits = if none { NAN } else { result.to_bits() };
+                        if half {
+                            let [word, _] = narrow([bits, 0, 0, 0, 0, 0, 0, 0], to);
+                            *half_row.add(place) = word as u16;
+                        } else {
+                            *wide_row.add(place) = bits;
+                        }
                     });
                 }
             });

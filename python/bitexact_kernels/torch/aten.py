@@ -14,7 +14,7 @@ from .. import _composites, _core, units
 from .._errors import NotTakenOver
 from .._formats import FLOATS
 from .._modes import ROUNDINGS
-from .ops import _BITS, _BY_NAME, _DEFAULTS, _TO_NAME, _TO_TORCH, Tensor, _array, _name, _number, _run, _tensor, _text
+from .ops import _BITS, _BY_NAME, _DEFAULTS, _TO_NAME, _TO_TORCH, Tensor, _array, _name, _number, _run, _tensor, _text, _words
 
 _TAKEN = ("float16", "bfloat16", "float32") + tuple(name for name in FLOATS if "float8" in name)
 
@@ -370,6 +370,26 @@ def _safe_softmax(context: _Context, x: Tensor, dim: int, dtype: Any = None) -> 
     return torch.where(masked, torch.zeros_like(x), _softmax(False)(context, x, dim))
 
 
+def _weights(context: _Context, scores: Tensor, scale: float, mask: Tensor | None, dtype: Any) -> Tensor:
+    """The weights of attention: of scores (stacks, heads, queries, keys) in float32, times the scale, plus the mask, or minus
+    infinity where a mask of bool is false; their softmax in float32; rounded to the format."""
+    name = _name(dtype)
+    gpu = _gpu(scores)
+    if mask is not None and mask.dtype != torch.bool:
+        mask = context.cast(mask, "float32")
+    if gpu is not None and context.rounds_as_pytorch(name) and scores.shape[-1] <= gpu.LONGEST:
+        found: Tensor = gpu.weights(scores.contiguous(), float(np.float32(scale)), mask, dtype)
+        return found
+    scores = context.op("mul", scores, _single(scale), dtype="float32")
+    if mask is not None and mask.dtype == torch.bool:
+        scores = scores.masked_fill(~mask, -math.inf)
+    elif mask is not None:
+        scores = context.op("add", scores, mask, dtype="float32")
+    if not scores.numel():
+        return torch.empty_like(scores, dtype=dtype)
+    return context.cast(_safe_softmax(context, scores, -1), name)
+
+
 def _by_unit(
     context: _Context, unit: str, a: Tensor, b: Tensor, name: str, finish: Callable[..., Tensor], bias: Tensor | None = None
 ) -> Tensor:
@@ -399,8 +419,16 @@ def _product(context: _Context, a: Tensor, b: Tensor, name: str) -> Tensor:
     if (gpu := _gpu(a)) is not None:
         made: Tensor = gpu.matmul(a, b, accumulation, _TO_TORCH[step], context.mode)
         return context.cast(made if a.ndim == 3 else made[0], name)
-    product = _composites.matmul(_array(a), _array(b), accumulation=accumulation, dtype=step, **context.how)
-    return context.cast(_tensor(np.asarray(product)), name)
+    own, batch = _name(a.dtype), a.shape[:-2]
+    plain = a.dtype == b.dtype and b.shape[:-2] == batch and a.shape[-1] == b.shape[-2] and own in _composites._TERMS
+    if not plain or step not in _composites.WIDE:
+        product = _composites.matmul(_array(a), _array(b), accumulation=accumulation, dtype=step, **context.how)
+        return context.cast(_tensor(np.asarray(product)), name)
+    (m, k), n = a.shape[-2:], b.shape[-1]
+    out = torch.empty((*batch, m, n), dtype=_TO_TORCH[step])
+    sizes, how = (math.prod(batch), m, k, n), (context.rounding, context.overflow)
+    _core.gemm(accumulation, own, step, _words(a), _words(b), sizes, how, _words(out), False)
+    return context.cast(out, name)
 
 
 def _matmul(context: _Context, a: Tensor, b: Tensor) -> Tensor:
@@ -554,10 +582,13 @@ def _batch_norm(
     training, eps = (rest[0], rest[2]) if len(rest) == 3 else (False, rest[-1])
     if training or mean is None:
         raise NotTakenOver("batch normalisation in training")
+    gpu, empty, length = _gpu(x), x.new_empty(0, dtype=torch.float32), math.prod(x.shape[2:])
+    if gpu is not None and x.numel() and _name(x.dtype) in _composites.WIDE and gpu.SHORTEST <= length <= gpu.LONGEST:
+        given = [None if one is None else context.cast(one, "float32") for one in (mean, variance, weight, bias)]
+        return gpu.batch_norm(x, *given, eps, context.mode), empty, empty
     single = [None if one is None else _per_channel(one, x) for one in (weight, bias)]
     factor = _per_channel(_inverse_root(context.cast(variance, "float32"), eps), x)
     made = _quotients(x, _per_channel(context.cast(mean, "float32"), x), None, factor)
-    empty = x.new_empty(0, dtype=torch.float32)
     return _affine(context, made, *single, _name(x.dtype)), empty, empty
 
 
@@ -650,10 +681,11 @@ def _inverse_root(variance: Tensor, eps: float) -> Tensor:
     """1 / sqrt(variance + eps), rounded once to float32, ties to even."""
     from .. import nn
 
+    if (gpu := _gpu(variance)) is not None:
+        found: Tensor = gpu.inverse_roots(variance, eps)[0]
+        return found
     # The batch norm of 1 about 0 with these variances, times 1 and without a change by the bias.
     zero, one = torch.zeros_like(variance), torch.ones_like(variance)
-    if (gpu := _gpu(variance)) is not None:
-        return gpu.batch_norm(one[None], zero, variance, one, -zero, eps)[0]
     return _tensor(nn.batch_norm(*map(_array, (one[None], zero, variance, one, -zero)), eps=eps))[0]
 
 
@@ -685,22 +717,43 @@ def _normalised_backward(
     return _steps(context, "mul", inner, inverse)
 
 
+def _norm(
+    context: _Context, x: Tensor, shape: list[int], weight: Tensor | None, bias: Tensor | None, eps: float, centred: bool
+) -> tuple[Tensor, Tensor, Tensor]:
+    """A layer norm, or (not `centred`) an RMS norm, which has no bias; the mean in float32 and the reciprocal root."""
+    axes, name = list(range(x.ndim - len(shape), x.ndim)), _name(x.dtype)
+    gpu, length = _gpu(x), math.prod(shape)
+    if gpu is not None and x.numel() and name in _composites.WIDE and gpu.SHORTEST <= length <= gpu.LONGEST:
+        given = [torch.ones(length, dtype=x.dtype, device=x.device) if weight is None else weight]
+        if centred:
+            given.append(torch.zeros_like(given[0]) if bias is None else bias)
+        if len({one.dtype for one in given}) > 1 or given[0].dtype not in (x.dtype, torch.float32):
+            given = [context.cast(one, "float32") for one in given]
+        factor, more = [*(one.reshape(-1).contiguous() for one in given), None][:2]
+        lanes, kept = _lanes(x, axes, True)
+        made, first, root = gpu.norm(lanes, factor, more, eps, context.mode)
+        return made.reshape(x.shape), first.reshape(kept), root.reshape(kept)
+    first, second, root = _statistics(x, axes, eps, centred)
+    if centred:
+        made = _affine(context, _quotients(x, first, second, root), weight, bias, name)
+    else:
+        made = _steps(_EVEN, "mul", _EVEN.cast(x, "float32"), root)
+        factor = _single(1) if weight is None else context.cast(weight, "float32")
+        made = context.op("mul", made, factor, dtype=name)
+    return made, first, root
+
+
 def _layer_norm(
     context: _Context, x: Tensor, shape: list[int], weight: Any, bias: Any, eps: float
 ) -> tuple[Tensor, Tensor, Tensor]:
-    axes = list(range(x.ndim - len(shape), x.ndim))
-    mean, second, inverse = _statistics(x, axes, eps)
     single = "float32" if weight is not None and _name(weight.dtype) == "float32" else _name(x.dtype)
-    result = _affine(context, _quotients(x, mean, second, inverse), weight, bias, _name(x.dtype))
+    result, mean, inverse = _norm(context, x, shape, weight, bias, eps, True)
     return result, context.cast(mean, single), context.cast(inverse, single)
 
 
 def _rms_norm(context: _Context, x: Tensor, shape: list[int], weight: Any, eps: float) -> tuple[Tensor, Tensor]:
-    axes = list(range(x.ndim - len(shape), x.ndim))
-    inverse = _statistics(x, axes, eps, False)[2]
-    made = _steps(_EVEN, "mul", _EVEN.cast(x, "float32"), inverse)
-    factor = _single(1) if weight is None else context.cast(weight, "float32")
-    return context.op("mul", made, factor, dtype=_name(x.dtype)), inverse
+    result, _, inverse = _norm(context, x, shape, weight, None, eps, False)
+    return result, inverse
 
 
 def _rms_norm_backward(
@@ -1353,6 +1406,7 @@ _TABLE: dict[str, Callable[..., Any]] = {
     **{f"aten.{name}.default": _vectors(name) for name in ("mv", "dot", "addmv", "addr", "addbmm")},
     "aten._grouped_mm.default": _grouped_mm,
     "bitexact_kernels.accumulators.default": _accumulators,
+    "bitexact_kernels.attention_weights.default": _weights,
     "aten._softmax_backward_data.default": _softmax_backward(False),
     "aten._log_softmax_backward_data.default": _softmax_backward(True),
     "aten.native_batch_norm.default": _native_batch_norm,

@@ -148,6 +148,16 @@ _define(
 )
 
 
+# Without a gradient: attention whose weights need one is made of PyTorch's operators.
+_define(
+    "attention_weights",
+    "(Tensor scores, float scale, Tensor? mask, ScalarType dtype) -> Tensor",
+    ("CPU", "CUDA"),
+    _only_in_exact,
+    lambda scores, scale, mask, dtype: torch.empty_like(scores, dtype=dtype),
+)
+
+
 def _setup_product(ctx: Any, inputs: tuple[Any, ...], output: Tensor) -> None:
     ctx.save_for_backward(*inputs)
 

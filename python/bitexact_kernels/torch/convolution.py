@@ -49,7 +49,8 @@ def _windows(raw: Tensor, span: Sizes, steps: Sizes, spread: Sizes, groups: int,
 
 def _filled(raw: Tensor, terms: int) -> Tensor:
     """With zeros after the channels, which are last, up to a multiple of a unit's terms."""
-    return torch.nn.functional.pad(raw, (0, -raw.shape[-1] % terms))
+    more = -raw.shape[-1] % terms
+    return torch.nn.functional.pad(raw, (0, more)) if more else raw
 
 
 def _filtered(
@@ -126,6 +127,9 @@ def _convolution(
     if not transposed:
 
         def run(x: Tensor, weight: Tensor) -> Tensor:
+            if unit is not None and x.is_cuda and x.ndim == 4 and any(n > 1 for n in weight.shape[2:]):
+                # Its channels are what a window copies.
+                x = x.contiguous(memory_format=torch.channels_last)
             return _filtered(context, _padded(_raw(x), pads), _raw(weight), bias, steps, spread, groups, dtype)
 
         unit = context.unit(x, weight)

@@ -114,9 +114,7 @@ def _layout(func: Any, args: Any, kwargs: Any) -> Any:
 
 
 def _as_pytorch(func: Any, args: tuple[Any, ...], kwargs: dict[str, Any], made: Any) -> Any:
-    """A result with the strides that PyTorch gives it, since what follows may view it."""
-    if all(one.is_contiguous() for one in _tensors((args, kwargs))):
-        return made
+    """A result with the strides that PyTorch gives it, since what follows may view it; not all operands are contiguous."""
 
     def key(one: Any) -> Any:
         if isinstance(one, (list, tuple)):
@@ -239,7 +237,10 @@ def _attention_by_unit(
             key, value = (one.gather(-2, moved.expand(one.shape)) for one in (key, value))
     left, right = (one.reshape(math.prod(lead), *one.shape[-2:]) for one in (query, key))
     scores = torch.ops.bitexact_kernels.accumulators(left, right.transpose(1, 2)).reshape(*lead, rows, keys)
-    scores = scores * (1 / math.sqrt(query.shape[-1]) if scale is None else scale)
+    scale = 1 / math.sqrt(query.shape[-1]) if scale is None else scale
+    if not dropout_p and len(lead) == 2 and not (torch.is_grad_enabled() and scores.requires_grad):
+        return torch.ops.bitexact_kernels.attention_weights(scores, scale, attn_mask, query.dtype) @ value
+    scores = scores * scale
     if attn_mask is None:
         weights = torch.softmax(scores, -1)
     else:
@@ -276,6 +277,17 @@ def _whole(context: _Context, func: Any) -> Any:
     return _WHOLE.get(func, func)
 
 
+#: Functions that move values, most of them views.
+_VIEWS = {
+    getattr(torch.Tensor, name)
+    for name in (
+        "__getitem__", "contiguous", "expand", "expand_as", "flatten", "permute", "reshape", "squeeze", "t", "transpose",
+        "unbind", "unflatten", "unsqueeze", "view", "view_as",
+    )
+}  # fmt: skip
+_PLAIN = (Tensor, torch.nn.Parameter)
+
+
 class _Functions(TorchFunctionMode):
     """Sees what PyTorch takes apart."""
 
@@ -286,6 +298,10 @@ class _Functions(TorchFunctionMode):
     def __torch_function__(
         self, func: Any, types: Any, args: tuple[Any, ...] = (), kwargs: dict[str, Any] | None = None
     ) -> Any:
+        if args and func in _VIEWS and type(args[0]) in _PLAIN and torch._C._len_torch_dispatch_stack() == 1:
+            # Nobody else looks, and half the time of such a call would be the way through `__torch_dispatch__`.
+            with torch._C._DisableTorchDispatch():
+                return func(*args, **(kwargs or {}))
         return _whole(self.context, func)(*args, **(kwargs or {}))
 
 
@@ -403,15 +419,15 @@ class _Exact(TorchDispatchMode):
         handler = _TABLE.get(name)
         if moves and handler is None:
             return func(*args, **kwargs)
-        concerned = [one for one in _tensors((args, kwargs)) if _taken(one)]
+        every = _tensors((args, kwargs))
+        concerned = [one for one in every if _taken(one)]
         if concerned and (packet in _FUSED or packet.startswith("_foreach_")):
             with self, torch.no_grad():
                 return _fused(packet, args, kwargs) if packet in _FUSED else _of_each(packet, args, kwargs)
         into = kwargs.get("dtype") if name == "aten._to_copy.default" else None
         if into is not None and _TO_NAME.get(into) in _TAKEN:
             concerned = concerned or _tensors(args)
-        integers = [] if concerned else _tensors((args, kwargs))
-        if any(not (one.is_floating_point() or one.is_complex()) for one in integers):
+        if not concerned and any(not (one.is_floating_point() or one.is_complex()) for one in every):
             made = func(*args, **kwargs)
             floats = [one for one in _tensors(made) if _taken(one)]
             if not floats:
@@ -419,7 +435,7 @@ class _Exact(TorchDispatchMode):
             # Of integers PyTorch makes floats of this format, and computes with these.
             to = _TO_NAME[floats[0].dtype]
             args, kwargs = tree_map(lambda one: self.context.cast(one, to) if isinstance(one, Tensor) else one, (args, kwargs))
-            concerned = _tensors((args, kwargs))
+            concerned = every = _tensors((args, kwargs))
         if not concerned:
             return func(*args, **kwargs)
         if (written := OPDEFS.get(f"{space}::{packet}")) is not None:
@@ -443,10 +459,12 @@ class _Exact(TorchDispatchMode):
             try:
                 if any(not (one.is_cpu or one.is_cuda) for one in concerned):
                     raise NotTakenOver(f"tensors on {concerned[0].device}")
-                if any(one.layout != torch.strided for one in _tensors((args, kwargs))):
+                if any(one.layout != torch.strided for one in every):
                     raise NotTakenOver("sparse tensors")
                 before = _adopted_results()
-                made = _as_pytorch(func, args, kwargs, handler(self.context, *args, **kwargs))
+                made = handler(self.context, *args, **kwargs)
+                if not all([one.is_contiguous() for one in every]):
+                    made = _as_pytorch(func, args, kwargs, made)
             # A TypeError says that there is no such operation in the operands' formats.
             except (NotTakenOver, TypeError) as error:
                 handler, why = None, f": {error}"

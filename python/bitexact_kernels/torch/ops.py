@@ -14,7 +14,7 @@ import torch
 from torch.autograd import forward_ad
 
 from .. import _core, _prepare, _modes, _ops
-from .._formats import NAMES, bits, dtype_by_name, resolve, scalar
+from .._formats import NAMES, bits, dtype_by_name, name_of, resolve, scalar
 from .._prepare import OPS
 from .._modes import ScalePolicy, current
 
@@ -37,7 +37,7 @@ def _name(spec: Any) -> str:
 
 def _array(tensor: Tensor) -> np.ndarray[Any, Any]:
     """A CPU tensor's memory as an array, whatever its strides."""
-    if tensor.device.type != "cpu":
+    if not tensor.is_cpu:
         raise TypeError(f"bitexact_kernels.torch takes tensors on the CPU, not on {tensor.device}")
     if tensor.layout != torch.strided:
         raise TypeError(f"bitexact_kernels.torch takes strided tensors, not {tensor.layout}")
@@ -49,14 +49,21 @@ def _array(tensor: Tensor) -> np.ndarray[Any, Any]:
     return raw.view(dtype_by_name(name))
 
 
+def _words(tensor: Tensor) -> np.ndarray[Any, Any]:
+    """The bits of a CPU tensor's elements, in order, in one dimension: its memory if it is contiguous."""
+    size = tensor.element_size()
+    found: np.ndarray[Any, Any] = tensor.detach().contiguous().view(_BITS[size]).reshape(-1).numpy()
+    return found if size == 1 else found.view(f"u{size}")
+
+
 def _tensor(array: np.ndarray[Any, Any]) -> Tensor:
     """An array's memory as a tensor."""
     array = np.asarray(array)
-    name = array.dtype.name
-    if name == "bool":
+    name = name_of(array.dtype)
+    if name in ("bool", "float32"):
         return torch.from_numpy(array)
     if name not in _TO_TORCH:
-        raise TypeError(f"PyTorch has no dtype for {name}")
+        raise TypeError(f"PyTorch has no dtype for {array.dtype}")
     raw = array.view("u1" if array.itemsize == 1 else f"i{array.itemsize}")
     return torch.from_numpy(raw).view(_TO_TORCH[name])
 
@@ -185,15 +192,39 @@ def _maker() -> tuple[Any, dict[torch.dtype, int]]:
 _made_by, _codes = _maker()
 
 
+#: CPU tensors of at most so many elements are copied where a call in place takes longer: to lie in order, and spread out.
+_COPIED = 1 << 12
+
+
+#: CUDA tensors of at least so many elements go with numbers through a table.
+_TABLED = 1 << 18
+
+
+def _by_table(plan: _Plan, operands: Sequence[Tensor], shape: torch.Size) -> Tensor | None:
+    """The operation on a CUDA tensor of 16 bits and numbers, by a table of its results for all codes; `None` if it is another."""
+    tensors = [one for one in operands if one.numel() > 1]
+    if len(tensors) != 1 or tensors[0].element_size() != 2 or tensors[0].shape != shape or len(plan.results) > 1:
+        return None
+    from .. import _cuda
+
+    x = tensors[0].contiguous()
+    codes = _cuda.all_codes(x.get_device()).view(x.dtype)
+    table = _execute(plan, [codes if one.numel() > 1 else one.reshape(1).expand(len(codes)).contiguous() for one in operands])
+    return _cuda.look_up(table, x)  # type: ignore[arg-type]
+
+
 def _execute(plan: _Plan, operands: Sequence[Tensor]) -> Tensor | tuple[Tensor, ...]:
     """The operation on tensors of one device."""
     first = operands[0]
     shape = first.shape
     for one in operands:
         if one.shape != shape or not one.is_contiguous():
-            if not first.is_cuda:
+            spread = torch._VF.broadcast_tensors(operands)  # type: ignore[attr-defined]
+            if not first.is_cuda and spread[0].numel() > _COPIED:
                 return _strided(plan, operands)
-            return _execute(plan, [one.contiguous() for one in torch.broadcast_tensors(*operands)])
+            if first.is_cuda and spread[0].numel() >= _TABLED and (made := _by_table(plan, operands, spread[0].shape)) is not None:
+                return made
+            return _execute(plan, [one.contiguous() for one in spread])
     count, into = first.numel(), plan.results
     made = torch.empty_like(first) if into[0] is first.dtype else torch.empty_like(first, dtype=into[0])
     if len(into) == 1:
