@@ -563,3 +563,15 @@ def test_of_equal_elements_the_first_are_taken(dtype: Any) -> None:
         leaf = x[:1].clone().requires_grad_()
         leaf.topk(2).values.sum().backward()
         assert leaf.grad is not None and leaf.grad.tolist() == [[0, 1, 0, 1, 0, 0]]
+
+
+@pytest.mark.parametrize("dtype", [torch.float8_e4m3fn, torch.float8_e5m2])
+def test_zero_sums_of_float8(dtype: Any) -> None:
+    """A sum of numbers that cancel is -0 toward negative alone, as IEEE 754 has it; one of zeros has their sign."""
+    cancel, zeros, negative = (torch.tensor(one).to(dtype) for one in ([1.0, -1.0], [0.0, 0.0], [-0.0, -0.0]))
+    ones = torch.ones(2, 1).to(dtype)
+    for rounding, due in (("toward-negative", 0x80), ("ties-to-even", 0), ("toward-positive", 0), ("to-odd", 0)):
+        with bt.exact(rounding=rounding, accumulation="exact"):
+            for x, code in ((cancel, due), (zeros, 0), (negative, 0x80)):
+                made = [x.sum(), x.mean(), x.cumsum(0)[1], torch.mm(x[None], ones)[0, 0]]
+                assert [one.view(torch.uint8).item() for one in made] == [code] * 4, (rounding, x)

@@ -105,12 +105,18 @@ class _Context:
         )
         return made
 
-    def once(self, name: str, result: Callable[[_Context, str], Tensor]) -> Tensor:
-        """A result in a format, rounded once, of what computes those in float16, bfloat16 and float32: for others it is
+    def once(
+        self, name: str, result: Callable[[_Context, str], Tensor], known: Sequence[str] = _composites.WIDE
+    ) -> Tensor:
+        """A result in a format, rounded once, of what computes those in known formats, float32 among them: for others it is
         rounded to odd to float32, which has two bits more than they have, and then to the format."""
-        if name in _composites.WIDE:
+        if name in known:
             return result(self, name)
-        return self.cast(result(_Context("to-odd", "ieee", self.given), "float32"), name)
+        odd = result(_Context("to-odd", "ieee", self.given), "float32")
+        if self.rounding == "toward-negative":
+            # A sum that is zero is -0 there.
+            odd = torch.where(odd == 0, result(self, "float32"), odd)
+        return self.cast(odd, name)
 
     def cast(self, x: Tensor, name: str) -> Tensor:
         """In a format, rounded once: between 8-bit formats through float32, which holds them all."""

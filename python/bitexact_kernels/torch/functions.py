@@ -52,16 +52,9 @@ def _context(how: str, rounding: str | None, overflow: str | None) -> _Context:
 def _on_gpu(
     context: _Context, how: str, x: Tensor, name: str, compute: Callable[[torch.dtype, int], Tensor]
 ) -> Tensor:
-    """What a GPU computes in a format. Its entries have the operands' format and float32: exact results in others are
-    rounded to odd to float32, which has two bits more than they have."""
-    into = _TO_TORCH[name]
-    if how != "exact" or into in (x.dtype, torch.float32):
-        return compute(into, context.mode)
-    odd = compute(torch.float32, _context(how, "to-odd", "ieee").mode)
-    if context.rounding == "toward-negative":
-        # A sum that is zero is -0 there.
-        odd = torch.where(odd == 0, compute(torch.float32, context.mode), odd)
-    return context.cast(odd, name)
+    """What a GPU computes in a format. Its entries have the operands' format and float32; exact results are in any."""
+    known = (_name(x.dtype), "float32") if how == "exact" else (name,)
+    return context.once(name, lambda by, to: compute(_TO_TORCH[to], by.mode), known)
 
 
 def _reduce(
