@@ -298,7 +298,7 @@ def times(names: list[str], dtypes: list[str]) -> Iterator[str]:
     yield "|---|---|---|---|---|---|---|---|"
     torch.set_num_threads(1)
     bx.set_threads(1)
-    ratios: list[list[float]] = [[], []]
+    ratios: dict[str, list[list[float]]] = {dtype: [[], []] for dtype in dtypes}
     for name in names:
         for dtype in dtypes:
             case, cells = Case(name, getattr(torch, dtype)), []
@@ -306,12 +306,13 @@ def times(names: list[str], dtypes: list[str]) -> Iterator[str]:
                 plain = seconds(mode)
                 with bt.exact(**EXACT):
                     ours = seconds(mode)
-                ratios[at].append(ours / plain)
+                ratios[dtype][at].append(ours / plain)
                 cells += [f"{1000 * plain:.1f}", f"{1000 * ours:.1f}", f"{ours / plain:.1f}"]
             yield f"| {name} | {dtype} | {' | '.join(cells)} |"
     yield ""
-    means = [statistics.geometric_mean(one) for one in ratios]
-    yield f"In the geometric mean `exact` takes {means[0]:.1f} times PyTorch's time for a forward and {means[1]:.1f} for training."
+    for dtype, both in ratios.items():
+        means = [statistics.geometric_mean(one) for one in both]
+        yield f"{dtype}: in the geometric mean `exact` takes {means[0]:.1f} times PyTorch's time for a forward and {means[1]:.1f} for training."
 
 
 #: In full size, with random weights: the class of transformers or torchvision, and what a call is given.
