@@ -523,8 +523,8 @@ ELSEWHERE: dict[Key, tuple[str, str]] = {
     ("other functions of float32 (`tan`, `sinh`, ...)",) * 2: ("an error", "test_exact.test_integers_that_become_floats"),
     **{("`div(rounding_mode=)`", one): ("integers, by rationals", _OTHER) for one in ("`div(rounding_mode=)`", "`//`")},
     **{("`fmax`", one): ("nothing is rounded", _OTHER) for one in ("`fmax`", "`fmin`", "`nextafter`")},
-    ("dropout", "dropout"): ("random, by rationals", "test_exact_training.test_dropout_and_samples"),
-    ("dropout", "`multinomial`"): ("random", "test_exact_training.test_dropout_and_samples"),
+    ("dropout", "dropout"): ("random, by rationals and by integers", "test_exact_training.test_dropout_and_samples test_exact_training.test_random_numbers_by_counters"),
+    ("dropout", "`multinomial`"): ("random, near float64's scores", "test_exact_training.test_samples_by_counters_are_those_of_the_scores"),
     **{
         ("`histc` with an integer for each bin", one): ("counts", "test_exact_training.test_what_is_not_defined_says_so")
         for one in ("`histc` with an integer for each bin", "of integers")

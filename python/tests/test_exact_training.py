@@ -383,6 +383,93 @@ def test_dropout_and_samples() -> None:
     assert 600 < int(kept.sum()) < 800
 
 
+def philox(seed: int, call: int, index: int) -> int:
+    """An element's bits, by integers without bounds (Salmon et al., SC 2011)."""
+    a, b, c, d = index // 4 % 2**32, index // 4 >> 32, call % 2**32, call >> 32
+    k, l = seed % 2**32, seed >> 32
+    for _ in range(10):
+        p, q = 0xD2511F53 * a, 0xCD9E8D57 * c
+        a, b, c, d = (q >> 32) ^ b ^ k, q % 2**32, (p >> 32) ^ d ^ l, p % 2**32
+        k, l = (k + 0x9E3779B9) % 2**32, (l + 0xBB67AE85) % 2**32
+    return (a, b, c, d)[index % 4]
+
+
+@DTYPES
+def test_random_numbers_by_counters(dtype: Any) -> None:
+    """Those of each operator are functions of the seed, the call's number and the element's index."""
+    seed = 2**63 + 12345
+    random = bt.Random(seed)
+    random.calls = 2**32 - 1
+    precision = FORMATS[dtype][0]
+    x = numbers(dtype, 7, 13)
+    chances = torch.rand(7, 13)
+
+    def bits(after: int) -> list[int]:
+        return [philox(seed, 2**32 - 1 + after, index) for index in range(7 * 13)]
+
+    with bt.exact(**EXACT, random=random):
+        kept = torch.native_dropout(x, 0.3, True)[1]
+        assert kept.flatten().tolist() == [one < math.ceil((1 - 0.3) * 2**32) for one in bits(1)]
+        each = torch.bernoulli(chances)
+        assert each.flatten().tolist() == [one < p * 2**32 for one, p in zip(bits(2), chances.flatten().tolist())]
+        units = [Fraction(one >> (32 - precision), 2**precision) for one in bits(3)]
+        same(torch.rand_like(x), units)
+        units = [Fraction(one >> (32 - precision), 2**precision) for one in bits(4)]
+        low, width = Fraction(rounded(Fraction(-0.3), SINGLE)), Fraction(rounded(Fraction(0.7 + 0.3), SINGLE))
+        same(x.t().clone().t().uniform_(-0.3, 0.7), [one * width + low for one in units])
+        odd = [Fraction(2 * (one >> 9) + 1, 2**24) for one in bits(5)]
+        single = torch.empty(7, 13).exponential_()
+        assert min(odd) > 0 and max(odd) < 1 and (single > 0).all()
+        due = [-math.log(one) for one in odd]
+        assert all(abs(one - want) <= math.ulp(want) * 2**28.01 for one, want in zip(single.flatten().tolist(), due))
+        assert torch.empty_like(x).exponential_(2.0).dtype == dtype
+        assert random.calls == 2**32 + 5
+        with pytest.raises(bt.NotTakenOver, match="random"):
+            torch.randn(3)
+        with pytest.raises(bt.NotTakenOver, match="generator"):
+            x.clone().uniform_(generator=torch.Generator())
+    with pytest.raises(ValueError, match="seed"):
+        bt.Random(-1)
+
+
+@DTYPES
+def test_dropout_is_one_operator_however_it_is_called(dtype: Any) -> None:
+    """With the same random numbers: by itself, in place, in a layer, compiled; and that of attention."""
+    x = numbers(dtype, 40, 8)
+    layer = torch.nn.Dropout(0.4)
+    with bt.exact(**EXACT, random=bt.Random(7)):
+        due, kept = torch.native_dropout(x, 0.4, True)
+    calls: list[Any] = [layer, lambda x: F.dropout(x, 0.4), lambda x: torch.dropout(x, 0.4, True), lambda x: F.dropout(x.clone(), 0.4, True, True)]
+    for call in calls:
+        with bt.exact(**EXACT, random=bt.Random(7)):
+            assert torch.equal(call(x), due)
+        compiled = torch.compile(call, backend=bt.backend(**EXACT, random=bt.Random(7)), fullgraph=True)
+        assert torch.equal(compiled(x), due)
+    assert 0.4 < kept.float().mean() < 0.8
+    with bt.exact(**EXACT, random=bt.Random(7)):
+        assert torch.equal(layer.eval()(x), x) and F.dropout(x, 1.0).abs().max() == 0
+    query, key, value = (numbers(dtype, 2, heads, 5, 8, seed=heads) for heads in (4, 2, 2))
+    with bt.exact(**EXACT, random=bt.Random(9)):
+        seen = F.scaled_dot_product_attention(query, key, value, dropout_p=0.25, is_causal=True, enable_gqa=True)
+    with bt.exact(**EXACT, random=bt.Random(9)):
+        ones = torch.eye(5, dtype=dtype).expand(2, 4, 5, 5)
+        weights = F.scaled_dot_product_attention(query, key.repeat_interleave(2, 1), ones, is_causal=True)
+        due = F.dropout(weights, 0.25) @ value.repeat_interleave(2, 1)
+    assert torch.equal(seen, due)
+
+
+def test_samples_by_counters_are_those_of_the_scores() -> None:
+    shares = torch.tensor([[0.1, 0.2, 0.7, 0.0], [0.0, 0.0, 1.0, 0.0]])
+    random = bt.Random(3)
+    with bt.exact(**EXACT, random=random):
+        drawn = torch.stack([torch.multinomial(shares, 1)[:, 0] for _ in range(500)])
+    for call in range(500):
+        waits = [-math.log((2 * (philox(3, call + 1, index) >> 9) + 1) / 2**24) for index in range(8)]
+        scores = [p / wait for p, wait in zip(shares.flatten().tolist(), waits)]
+        assert drawn[call].tolist() == [max(range(4), key=lambda one: scores[4 * row + one]) for row in range(2)]
+    assert (drawn[:, 1] == 2).all() and not (drawn[:, 0] == 3).any() and 300 < int((drawn[:, 0] == 2).sum()) < 400
+
+
 @DTYPES
 def test_adaptive_pooling_of_several_sizes(dtype: Any) -> None:
     x = numbers(dtype, 2, 5, 3).requires_grad_()

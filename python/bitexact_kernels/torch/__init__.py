@@ -32,6 +32,7 @@ from . import mx
 from .exact import backend, coverage, exact
 from .functions import dot, dot_exact, matmul, mean, norm, random_bits, standard_deviation, sum, sum_exact, variance
 from .ops import _BY_NAME, _function
+from .random import Random
 
 
 def __getattr__(name: str) -> Any:
@@ -47,4 +48,4 @@ def __dir__() -> list[str]:
     return sorted({*globals(), *_BY_NAME})
 
 
-__all__ = ["AdoptedError", "NotTakenOver", "backend", "coverage", "exact", "mx", *_functions.NAMES, *_BY_NAME]
+__all__ = ["AdoptedError", "NotTakenOver", "Random", "backend", "coverage", "exact", "mx", *_functions.NAMES, *_BY_NAME]

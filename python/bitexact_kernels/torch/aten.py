@@ -15,6 +15,7 @@ from .._errors import NotTakenOver
 from .._formats import FLOATS
 from .._modes import ROUNDINGS
 from .ops import _BITS, _BY_NAME, _DEFAULTS, _TO_NAME, _TO_TORCH, Tensor, _array, _name, _number, _run, _tensor, _text, _words
+from .random import Random
 
 _TAKEN = ("float16", "bfloat16", "float32") + tuple(name for name in FLOATS if "float8" in name)
 
@@ -47,7 +48,12 @@ class _Context:
     """How an operator is computed."""
 
     def __init__(
-        self, rounding: str, overflow: str, accumulation: str | Sequence[str], like: str | None = None
+        self,
+        rounding: str,
+        overflow: str,
+        accumulation: str | Sequence[str],
+        like: str | None = None,
+        random: Random | None = None,
     ) -> None:
         #: The rules of overflow that are other ones, by the result's format.
         self.overflows = {} if like is None else _pytorch_overflows(like)
@@ -64,6 +70,8 @@ class _Context:
         self.accumulation = "exact" if units_[-1] else self.given[-1]
         self.how: dict[str, Any] = {"rounding": rounding, "overflow": overflow}
         self.mode = _core.mode_word(rounding, overflow) if rounding in ROUNDINGS else 0
+        #: What draws; `None`: PyTorch's generators.
+        self.random = random
 
     def unit(self, a: Tensor, b: Tensor) -> str | None:
         """The matrix unit for a product of matrices; `None` where it is one of the other sums."""
@@ -1240,11 +1248,18 @@ def _hypotenuse(context: _Context, a: Tensor, b: Tensor) -> Tensor:
     return torch.where(pair.isinf().any(-1), math.inf, made)
 
 
+def _kept(context: _Context, shape: Any, chance: float, device: Any) -> Tensor:
+    """Which elements random numbers leave."""
+    if context.random is not None:
+        return context.random.less(shape, chance, device)
+    return torch.empty(shape, dtype=torch.bool, device=device).bernoulli_(chance)
+
+
 def _native_dropout(context: _Context, x: Tensor, p: float, training: bool | None = True) -> tuple[Tensor, Tensor]:
-    """The elements that PyTorch's random numbers leave, times 1 / (1 - p) in float32, rounded once."""
+    """The elements that random numbers leave, times 1 / (1 - p) in float32, rounded once."""
     if training is False or p == 0:
         return x.clone(), torch.ones_like(x, dtype=torch.bool)
-    kept = torch.empty_like(x, dtype=torch.bool).bernoulli_(1 - p)
+    kept = _kept(context, x.shape, 1 - p, x.device)
     scale = _single(1 / (1 - p) if p < 1 else 0)
     return context.op("mul", torch.where(kept, x, torch.zeros_like(x)), scale, dtype=_name(x.dtype)), kept
 
@@ -1252,10 +1267,15 @@ def _native_dropout(context: _Context, x: Tensor, p: float, training: bool | Non
 def _multinomial(
     context: _Context, x: Tensor, count: int, replacement: bool = False, *, generator: Any = None
 ) -> Tensor:
-    """The largest of the quotients by PyTorch's exponential random numbers, each rounded once."""
+    """The largest of the quotients by exponential random numbers, each rounded once."""
     if replacement and count > 1:
         raise NotTakenOver("several samples with replacement")
-    scores = context.op("div", x, torch.empty_like(x).exponential_(generator=generator), dtype=_name(x.dtype))
+    if context.random is None:
+        scores = context.op("div", x, torch.empty_like(x).exponential_(generator=generator), dtype=_name(x.dtype))
+    elif generator is None:
+        scores = context.op("div", x, context.random.exponential(context, x.shape, x.device), dtype="float32")
+    else:
+        raise NotTakenOver("multinomial with a generator beside exact(random=)")
     return scores.topk(count).indices
 
 

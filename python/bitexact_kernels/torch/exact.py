@@ -28,6 +28,7 @@ from .._modes import OVERFLOWS, ROUNDINGS, one_of
 from . import convolution, losses, single, sums  # noqa: F401  They add to the table.
 from .aten import _TABLE, _TAKEN, _Context, _copied, _taken
 from .ops import _TO_NAME, Tensor
+from .random import Random, drawn
 
 # Operators that move, select or compare values: no result is rounded.
 _MOVES = {
@@ -55,7 +56,8 @@ _MOVES = {
     "upsample_nearest3d", "view", "view_as_real", "view_copy", "where", "zero_", "zeros", "zeros_like",
 }  # fmt: skip
 _RANDOM = {
-    "bernoulli_", "exponential_", "normal_", "rand", "rand_like", "randint", "randn", "randn_like", "random_", "uniform_",
+    "bernoulli_", "exponential_", "normal_", "rand", "rand_like", "randint", "randn", "randn_like",
+    "random_", "randperm", "uniform_",
 }  # fmt: skip
 
 
@@ -209,6 +211,14 @@ def _rms_norm(input: Tensor, normalized_shape: Any, weight: Tensor | None = None
     return made
 
 
+def _dropout(input: Tensor, p: float = 0.5, training: bool = True, inplace: bool = False) -> Tensor:
+    """Dropout as one operator: PyTorch's own rounds more often on a CPU."""
+    if not training or not 0 < p <= 1 or not _taken(input):
+        return torch.nn.functional.dropout(input, p, training, inplace)
+    made: Tensor = torch.native_dropout(input, p, True)[0]
+    return input.copy_(made) if inplace else made
+
+
 def _attention_by_unit(
     query: Tensor, key: Tensor, value: Tensor, attn_mask: Tensor | None = None, dropout_p: float = 0.0,
     is_causal: bool = False, scale: float | None = None, enable_gqa: bool = False,
@@ -246,20 +256,32 @@ def _attention_by_unit(
     else:
         scores = scores.masked_fill(~taken, -math.inf) if attn_mask.dtype == torch.bool else scores + attn_mask.float()
         weights = torch.ops.aten._safe_softmax(scores, -1)
-    return torch.nn.functional.dropout(weights, dropout_p).to(query.dtype) @ value
+    return _dropout(weights, dropout_p).to(query.dtype) @ value
 
 
-def _scaled_dot_product(context: _Context, query: Tensor, *rest: Any, **keywords: Any) -> Tensor:
+def _scaled_dot_product(
+    context: _Context, query: Tensor, key: Tensor, value: Tensor, attn_mask: Tensor | None = None, dropout_p: float = 0.0,
+    is_causal: bool = False, scale: float | None = None, enable_gqa: bool = False,
+) -> Tensor:
+    how: dict[str, Any] = {"is_causal": is_causal, "scale": scale, "enable_gqa": enable_gqa}
     if _taken(query) and any(_TO_NAME[query.dtype] in units.find(unit).operands for unit in context.units):
-        return _attention_by_unit(query, *rest, **keywords)
-    made: Tensor = torch.nn.functional.scaled_dot_product_attention(query, *rest, **keywords)
-    return made
+        return _attention_by_unit(query, key, value, attn_mask, dropout_p, **how)
+    if not dropout_p or not _taken(query):
+        made: Tensor = torch.nn.functional.scaled_dot_product_attention(query, key, value, attn_mask, dropout_p, **how)
+        return made
+    # The weights, of which the dropout is one operator.
+    weights = torch._scaled_dot_product_attention_math(query, key, value[..., :1], attn_mask, 0.0, **how)[1]
+    if enable_gqa:
+        value = value.repeat_interleave(query.shape[-3] // value.shape[-3], -3)
+    return _dropout(weights, dropout_p) @ value
 
 
 #: What PyTorch takes apart before it dispatches it, and what it is taken for.
 _WHOLE: dict[Any, Callable[..., Any]] = {
     torch.Tensor.__rtruediv__: lambda x, number: _quotient(number, x),
     torch._C._nn.linear: _linear,
+    torch.nn.functional.dropout: _dropout,
+    torch.dropout: _dropout,
     torch.nn.functional.multi_head_attention_forward: _attention_of_heads,
     torch.nn.functional.rms_norm: _rms_norm,
     torch.rms_norm: _rms_norm,
@@ -268,7 +290,7 @@ _WHOLE: dict[Any, Callable[..., Any]] = {
 
 def _whole(context: _Context, func: Any) -> Any:
     """What to call for a function of PyTorch."""
-    if func is torch.nn.functional.scaled_dot_product_attention and context.units:
+    if func is torch.nn.functional.scaled_dot_product_attention:
 
         def attention(*args: Any, **keywords: Any) -> Tensor:
             return _scaled_dot_product(context, *args, **keywords)
@@ -417,6 +439,8 @@ class _Exact(TorchDispatchMode):
         kwargs = kwargs or {}
         name, space, packet, overload, moves = _parts(func)
         handler = _TABLE.get(name)
+        if self.context.random is not None and (packet in _RANDOM or packet == "bernoulli") and packet not in self.allow:
+            return drawn(self.context, func, packet, args, kwargs)
         if moves and handler is None:
             return func(*args, **kwargs)
         every = _tensors((args, kwargs))
@@ -503,7 +527,8 @@ class exact(ContextDecorator):
     that move or compare values are PyTorch's own. `backward()` must be called within it too. An operator that is not defined here raises
     `NotTakenOver`, unless `allow` has its name. `overflow` is the rule for every format; `like="pytorch"` takes instead what
     the installed PyTorch has for each format in its casts, and `like="pytorch-2.11"` what that version has: infinity in all
-    formats that have it, and for float8_e4m3fn NaN up to 2.12 and the largest number since 2.13. It may decorate a function. What `torch.compile` has compiled for another backend
+    formats that have it, and for float8_e4m3fn NaN up to 2.12 and the largest number since 2.13. `random` is a `Random` whose
+    numbers operators draw: the same on every device; without it they are PyTorch's. It may decorate a function. What `torch.compile` has compiled for another backend
     runs eagerly within it; with `backend` it stays compiled.
     """
 
@@ -514,13 +539,14 @@ class exact(ContextDecorator):
         accumulation: str | Sequence[str],
         overflow: str = "ieee",
         like: str | None = None,
+        random: Random | None = None,
         allow: tuple[str, ...] | list[str] = (),
     ) -> None:
         one_of("rounding", rounding, ROUNDINGS)
         one_of("overflow", overflow, OVERFLOWS)
         if like is not None and overflow != "ieee":
             raise ValueError(f"like={like!r} has rules of overflow: overflow={overflow!r} cannot be given too")
-        self._context = _Context(rounding, overflow, accumulation, like)
+        self._context = _Context(rounding, overflow, accumulation, like, random)
         self._new = lambda: _Exact(self._context, frozenset(allow), None)
         # Of each thread: those that it has entered.
         self._entered = threading.local()

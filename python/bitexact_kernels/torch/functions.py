@@ -15,6 +15,7 @@ from .._modes import one_of
 from . import aten
 from .aten import _Context
 from .ops import _TO_TORCH, Tensor, _array, _call, _define, _library, _name, _no_tangents, _number, _tensor
+from .random import _LOW, _philox
 
 
 def _operands(function: str, *tensors: Any, known: tuple[str, ...] = _composites._TERMS) -> str:
@@ -355,22 +356,6 @@ def matmul(
     return made.reshape(batch + (() if row else a.shape[-2:-1]) + (() if column else b.shape[-1:]))
 
 
-_LOW = 0xFFFFFFFF
-
-
-def _philox(counter: Tensor, seed: int) -> Tensor:
-    """The bits of eight elements for each counter, by int64 whose products wrap."""
-    a, b = counter & _LOW, counter >> 32
-    c = d = torch.zeros_like(counter)
-    k, l = seed & _LOW, seed >> 32
-    for _ in range(10):
-        first, second = a * 0xD2511F53, c * 0xCD9E8D57
-        a, b, c, d = second >> 32 & _LOW ^ b ^ k, second & _LOW, first >> 32 & _LOW ^ d ^ l, first & _LOW
-        k, l = k + 0x9E3779B9 & _LOW, l + 0xBB67AE85 & _LOW
-    words = torch.stack([a, b, c, d], -1)
-    return torch.stack([words & 0xFFFF, words >> 16], -1).reshape(-1)
-
-
 def _threefry(index: Tensor, seed: int) -> Tensor:
     keys = [seed >> 32, seed & _LOW]
     keys.append(keys[0] ^ keys[1] ^ 0x1BD11BDA)
@@ -394,7 +379,8 @@ def random_bits(
     if generator == "threefry":
         made = _threefry(torch.arange(first, first + count, device=device), seed)
     else:
-        made = _philox(torch.arange(first // 8, -(-(first + count) // 8), device=device), seed)[first % 8 :][:count]
+        words = _philox(torch.arange(first // 8, -(-(first + count) // 8), device=device), seed)
+        made = torch.stack([words & 0xFFFF, words >> 16], -1).reshape(-1)[first % 8 :][:count]
     return made.to(torch.int16).view(torch.uint16).reshape(sizes)
 
 
