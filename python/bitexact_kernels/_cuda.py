@@ -217,16 +217,16 @@ def _table(device: Device, path: Route) -> Tensor | None:
     # A capture of a graph cannot wait for them.
     if device.capturing() or len(device.tables) >= TABLES:
         return None
-    codes = all_codes(device.index)
+    codes = all_codes(device.device)
     table = torch.empty(_CODES, dtype=_WORD[path.size], device=device.device)
     device.spread(path.name, (codes.data_ptr(), table.data_ptr(), 0, _CODES, *path.words), _CODES)
     device.wait()
     return device.tables.setdefault(path.key, table)
 
 
-def all_codes(index: int) -> Tensor:
+def all_codes(device: torch.device) -> Tensor:
     """Every code of 16 bits, in order."""
-    return torch.arange(_CODES, dtype=torch.int32, device=on(index).device).to(torch.int16)
+    return torch.arange(_CODES, dtype=torch.int32, device=device).to(torch.int16)
 
 
 def look_up(table: Tensor, x: Tensor) -> Tensor:

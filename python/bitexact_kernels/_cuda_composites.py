@@ -121,7 +121,7 @@ class Composites:
     def _unit_launch(self, plan: _core.UnitProduct, size: int, out: Tensor) -> None:
         memory = torch.empty(size, dtype=torch.uint8, device=self.device.device)
         launches = plan.launches(memory.data_ptr(), (out.data_ptr(), out.stride()), self.device.processors)
-        self._launch(launches or [])
+        self._launch(launches)
 
     def has_unit(self, unit: str, dtype: torch.dtype) -> bool:
         """Whether the device's tensor cores have the unit for operands of a format: they give what the definition gives
@@ -236,7 +236,7 @@ class Composites:
             self._launch([plan.definition()])
             return None
         memory = torch.empty(bytes_of_memory, dtype=torch.uint8, device=x.device)
-        self._launch(plan.launches(memory.data_ptr()) or [])
+        self._launch(plan.launches(memory.data_ptr()))
         return memory
 
     def rows(self, what: str, x: Tensor, dtype: torch.dtype, mode: int, ddof: int = 0) -> Tensor:
@@ -308,13 +308,9 @@ class Composites:
             strides = mask.stride()[:3]
         sizes = (keys, stacks * heads * queries, heads, queries)
         addresses = (scores.data_ptr(), sizes, out.data_ptr())
-        plan = _core.RowsPlan.weights(
-            f"f32_{_SHORT[dtype]}", *addresses, scale, given, strides, self.device.processors
-        )
         if out.numel():
-            if plan.memory() is None:
-                raise NotTakenOver(f"attention over {keys} keys on a GPU")
-            self._launch(plan.launches(0) or [])
+            how = (scale, given, strides, self.device.processors)
+            self._launch(_core.RowsPlan.weights(f"f32_{_SHORT[dtype]}", *addresses, *how).launches(0))
         return out
 
     def inverse_roots(self, variance: Tensor, eps: float) -> Tensor:
@@ -341,7 +337,7 @@ class Composites:
         addresses = [each.data_ptr() for each in (x, out, root, *parameters)]
         sizes = (math.prod(x.shape[2:]), x.shape[0] * channels)
         name = self._pair("batch normalisation", x, x.dtype)
-        self._launch(_core.RowsPlan.batch_norm(name, addresses, sizes, channels, mode, self.device.processors).launches(0) or [])
+        self._launch(_core.RowsPlan.batch_norm(name, addresses, sizes, channels, mode, self.device.processors).launches(0))
         return out
 
     def avg_pool2d(self, x: Tensor, size: tuple[int, int], stride: tuple[int, int] | None) -> Tensor:

@@ -27,6 +27,15 @@ fn launched(launch: Launch, processors: usize) -> Launched {
     (name, launch.words, blocks, threads, launch.memory)
 }
 
+/// The launches of a plan; an error where it has none, since results would stay what they are.
+fn all_launched(launches: Option<Vec<Launch>>, processors: usize) -> PyResult<Vec<Launched>> {
+    let launches = launches.ok_or_else(|| PyValueError::new_err("there are no such entries"))?;
+    let launches = launches.into_iter();
+    Ok(launches
+        .map(|launch| launched(launch, processors))
+        .collect())
+}
+
 fn format_of(name: &str) -> PyResult<Type> {
     let found = Type::ALL.iter().copied().find(|ty| ty.name() == name);
     found.ok_or_else(|| PyValueError::new_err(format!("no format {name}")))
@@ -180,8 +189,35 @@ pub fn batch_norm_plan(
 
 /// A function of rows: `softmax`, `log_softmax`, `mean`, `norm`, `variance`, `standard_deviation`
 /// (with so many degrees of freedom `missing`), or the statistics of a layer norm or an RMS norm.
-#[pyclass(frozen, module = "bitexact._core")]
+#[pyclass(frozen, module = "bitexact_kernels._core")]
 pub struct RowsPlan(rows::Plan);
+
+impl RowsPlan {
+    /// A function of so many rows of a length, from and to addresses.
+    fn of(
+        name: &str,
+        [address, out]: [u64; 2],
+        [length, rows]: [usize; 2],
+        function: rows::Function,
+        mode: Mode,
+        at_once: usize,
+    ) -> PyResult<Self> {
+        let [ty, to] = formats(name)?;
+        Ok(Self(rows::Plan {
+            rows: rows::Rows {
+                ty,
+                address,
+                length,
+                rows,
+                at_once,
+            },
+            function,
+            out,
+            to,
+            mode,
+        }))
+    }
+}
 
 #[pymethods]
 impl RowsPlan {
@@ -201,7 +237,6 @@ impl RowsPlan {
         weight: Option<(u64, String)>,
         bias: u64,
     ) -> PyResult<Self> {
-        let [ty, to] = formats(name)?;
         let function = match what {
             "softmax" => rows::Function::Softmax { logarithm: false },
             "log_softmax" => rows::Function::Softmax { logarithm: true },
@@ -214,7 +249,7 @@ impl RowsPlan {
             "layer_norm" | "rms_norm" => match weight {
                 Some((weight, ty)) => rows::Function::LayerNorm {
                     weight,
-                    weight_ty: formats(&format!("{ty}_f32"))?[0],
+                    weight_ty: format_of(&ty)?,
                     bias,
                     epsilon,
                 },
@@ -225,21 +260,15 @@ impl RowsPlan {
             },
             _ => return Err(PyValueError::new_err(format!("no function {what}"))),
         };
-        let rows = rows::Rows {
-            ty,
-            address,
-            length,
-            rows: count,
-            at_once: processors,
-        };
-        let mode: Mode = decode_mode(mode as u32);
-        Ok(Self(rows::Plan {
-            rows,
+        let mode = decode_mode(mode as u32);
+        Self::of(
+            name,
+            [address, out],
+            [length, count],
             function,
-            out,
-            to,
             mode,
-        }))
+            processors,
+        )
     }
 
     /// The weights of attention, of `count` rows of scores in f32 at an address. A mask has an address
@@ -257,7 +286,6 @@ impl RowsPlan {
         strides: [usize; 3],
         processors: usize,
     ) -> PyResult<Self> {
-        let [ty, to] = formats(name)?;
         let [length, count, heads, queries] = sizes;
         let mask = match mask {
             None => rows::Mask::None,
@@ -265,25 +293,22 @@ impl RowsPlan {
             Some((address, false)) => rows::Mask::Taken(address),
         };
         let small = |n: usize| u32::try_from(n).map_err(|_| PyValueError::new_err("too many rows"));
-        Ok(Self(rows::Plan {
-            rows: rows::Rows {
-                ty,
-                address,
-                length,
-                rows: count,
-                at_once: processors,
-            },
-            function: rows::Function::Weights(rows::Scores {
-                scale,
-                mask,
-                heads: small(heads)?,
-                queries: small(queries)?,
-                strides,
-            }),
-            out,
-            to,
-            mode: Mode::TIES_TO_EVEN,
-        }))
+        let function = rows::Function::Weights(rows::Scores {
+            scale,
+            mask,
+            heads: small(heads)?,
+            queries: small(queries)?,
+            strides,
+        });
+        let addresses = [address, out];
+        Self::of(
+            name,
+            addresses,
+            [length, count],
+            function,
+            Mode::TIES_TO_EVEN,
+            processors,
+        )
     }
 
     /// The batch norm of `count` planes of channels in turn, of `length` elements each; the addresses
@@ -297,26 +322,21 @@ impl RowsPlan {
         mode: u64,
         processors: usize,
     ) -> PyResult<Self> {
-        let ([address, out, statistics, weight, bias], [length, count]) = (addresses, sizes);
-        let [ty, to] = formats(name)?;
-        Ok(Self(rows::Plan {
-            rows: rows::Rows {
-                ty,
-                address,
-                length,
-                rows: count,
-                at_once: processors,
-            },
-            function: rows::Function::BatchNorm {
-                channels,
-                statistics,
-                weight,
-                bias,
-            },
-            out,
-            to,
-            mode: decode_mode(mode as u32),
-        }))
+        let [address, out, statistics, weight, bias] = addresses;
+        let function = rows::Function::BatchNorm {
+            channels,
+            statistics,
+            weight,
+            bias,
+        };
+        Self::of(
+            name,
+            [address, out],
+            sizes,
+            function,
+            decode_mode(mode as u32),
+            processors,
+        )
     }
 
     /// Bytes of memory that the launches use; none if the definition's entry is to be taken.
@@ -325,9 +345,8 @@ impl RowsPlan {
     }
 
     /// What is launched, with memory at this address.
-    fn launches(&self, memory: u64) -> Option<Vec<Launched>> {
-        let launches = self.0.launches(memory)?.into_iter();
-        Some(launches.map(|launch| launched(launch, 0)).collect())
+    fn launches(&self, memory: u64) -> PyResult<Vec<Launched>> {
+        all_launched(self.0.launches(memory), 0)
     }
 
     /// The definition's launch.
@@ -379,13 +398,8 @@ impl UnitProduct {
     }
 
     /// What is launched on tensor cores, with memory at this address: accumulators in f32.
-    fn launches(&self, memory: u64, out: Stack, processors: usize) -> Option<Vec<Launched>> {
-        let launches = self.0.launches(memory, stack(out))?.into_iter();
-        Some(
-            launches
-                .map(|launch| launched(launch, processors))
-                .collect(),
-        )
+    fn launches(&self, memory: u64, out: Stack, processors: usize) -> PyResult<Vec<Launched>> {
+        all_launched(self.0.launches(memory, stack(out)), processors)
     }
 
     /// The definition's launch for one product, in f32: `walk` is the address of the sizes and

@@ -410,37 +410,8 @@ mod plan {
             let length = rows.length as u32;
             let to = result_number(to)?;
             match function {
-                Function::Softmax { .. } | Function::Weights(_) => {
-                    let none = Scores {
-                        scale: 1.0,
-                        mask: Mask::None,
-                        heads: 1,
-                        queries: 1,
-                        strides: [0; 3],
-                    };
-                    let (logarithm, given) = match function {
-                        Function::Softmax { logarithm } => (logarithm, None),
-                        Function::Weights(scores) => (false, Some(scores)),
-                        _ => return None,
-                    };
-                    let scores = given.unwrap_or(none);
-                    let (kind, mask) = match scores.mask {
-                        Mask::None => (SCALED, 0),
-                        Mask::Taken(at) => (TAKEN, at),
-                        Mask::Added(at) => (ADDED, at),
-                    };
-                    let (warps, whole) = rows.place(&[out], piece(FEW));
-                    let [of_stack, of_head, of_query] = scores.strides;
-                    #[rustfmt::skip]
-                    let launch = Softmax {
-                        x: rows.address, length, rows: rows.rows, out, to,
-                        scores: if given.is_some() { kind } else { 0 },
-                        scale: scores.scale.to_bits(), mask, heads: scores.heads,
-                        queries: scores.queries, of_stack, of_head, of_query,
-                    };
-                    let launch = launch.launch(rows.ty, (logarithm, warps, whole), rows.each());
-                    launch.map(|launch| vec![launch])
-                }
+                Function::Softmax { logarithm } => self.softmax(logarithm, None),
+                Function::Weights(scores) => self.softmax(false, Some(scores)),
                 Function::Mean => {
                     #[rustfmt::skip]
                     let means = Means {
@@ -531,6 +502,42 @@ mod plan {
                     Some(vec![launch.launch(rows.ty, key, rows.each())?])
                 }
             }
+        }
+
+        /// softmax, its logarithm, or that of scores.
+        fn softmax(&self, logarithm: bool, scores: Option<Scores>) -> Option<Vec<Launch>> {
+            let Self { rows, out, to, .. } = *self;
+            let mut entry = Softmax {
+                x: rows.address,
+                length: rows.length as u32,
+                rows: rows.rows,
+                out,
+                to: result_number(to)?,
+                scores: 0,
+                scale: 0,
+                mask: 0,
+                heads: 1,
+                queries: 1,
+                of_stack: 0,
+                of_head: 0,
+                of_query: 0,
+            };
+            if let Some(given) = scores {
+                (entry.scores, entry.mask) = match given.mask {
+                    Mask::None => (SCALED, 0),
+                    Mask::Taken(at) => (TAKEN, at),
+                    Mask::Added(at) => (ADDED, at),
+                };
+                (entry.heads, entry.queries) = (given.heads, given.queries);
+                [entry.of_stack, entry.of_head, entry.of_query] = given.strides;
+                entry.scale = given.scale.to_bits();
+            }
+            let (warps, whole) = rows.place(&[out], piece(FEW));
+            Some(vec![entry.launch(
+                rows.ty,
+                (logarithm, warps, whole),
+                rows.each(),
+            )?])
         }
     }
 

@@ -193,7 +193,7 @@ _made_by, _codes = _maker()
 
 
 #: CPU tensors of at most so many elements are copied where a call in place takes longer: to lie in order, and spread out.
-_COPIED = 1 << 12
+_SMALL = 1 << 12
 
 
 #: CUDA tensors of at least so many elements go with numbers through a table.
@@ -208,7 +208,7 @@ def _by_table(plan: _Plan, operands: Sequence[Tensor], shape: torch.Size) -> Ten
     from .. import _cuda
 
     x = tensors[0].contiguous()
-    codes = _cuda.all_codes(x.get_device()).view(x.dtype)
+    codes = _cuda.all_codes(x.device).view(x.dtype)
     table = _execute(plan, [codes if one.numel() > 1 else one.reshape(1).expand(len(codes)).contiguous() for one in operands])
     return _cuda.look_up(table, x)  # type: ignore[arg-type]
 
@@ -220,7 +220,7 @@ def _execute(plan: _Plan, operands: Sequence[Tensor]) -> Tensor | tuple[Tensor, 
     for one in operands:
         if one.shape != shape or not one.is_contiguous():
             spread = torch._VF.broadcast_tensors(operands)  # type: ignore[attr-defined]
-            if not first.is_cuda and spread[0].numel() > _COPIED:
+            if not first.is_cuda and spread[0].numel() > _SMALL:
                 return _strided(plan, operands)
             if first.is_cuda and spread[0].numel() >= _TABLED and (made := _by_table(plan, operands, spread[0].shape)) is not None:
                 return made
