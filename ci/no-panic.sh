@@ -1,12 +1,13 @@
 #!/usr/bin/env bash
 # Checks that no kernel listed in ci/no-panic/src/entries.rs can panic in release, at opt-level 3 and s: the panic
 # handler calls a symbol that does not exist, so a panic that survives fails the link. A canary that can panic must fail
-# it. ci/no-panic.sh [TARGET...]: `host`, thumbv7em-none-eabi, thumbv6m-none-eabi; all without an argument.
+# it. ci/no-panic.sh [TARGET[:PROFILE]...]: `host`, thumbv7em-none-eabi, thumbv6m-none-eabi; `release` or `size`; all without
+# an argument, and both profiles of a target without one.
 source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 symbol=bitexact_a_panic_survived
 [ $# -gt 0 ] || set -- host thumbv7em-none-eabi thumbv6m-none-eabi
 host=$(rustc -vV | sed -n 's/^host: //p')
-[ "$*" = host ] || source ci/setup-cross.sh
+[[ "$*" =~ ^host[a-z:]*$ ]] || source ci/setup-cross.sh
 
 # in_test TARGET PROFILE SUBCOMMAND ARGUMENT...: runs a cargo subcommand in ci/no-panic.
 in_test() {
@@ -27,9 +28,12 @@ where_it_panics() {
         "$assembly"/no_panic-*.s | sort -u
 }
 
-for target; do
+for one; do
+    target=${one%:*}
     target=${target/#host/$host}
-    for profile in release size; do
+    profiles=(release size)
+    [[ $one != *:* ]] || profiles=("${one#*:}")
+    for profile in "${profiles[@]}"; do
         say "$target, $profile"
         if ! in_test "$target" "$profile" build; then
             where_it_panics "$target" "$profile" || true

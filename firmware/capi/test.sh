@@ -4,7 +4,8 @@
 # - test/main.c gets the golden values: its cases are the golden digests of the rows with one 16-bit operand and a 16-bit
 #   result, and the lines of P3109's oracle of the operations that are rows, in formats of at most 32 bits;
 # - every function that the headers declare is in the library;
-# - flash, stack and instructions of calls (test/costs.c) are those of COSTS.md, which --write writes, and README.md's are its;
+# - flash and instructions of calls (test/costs.c) are those of COSTS.md, which --write writes, and README.md's are its; with
+#   WHOLE=1, as in `cargo xtask whole`, the most instructions and stack that a search finds, too;
 # - the headers are C++98, and swapped arguments do not compile (test/wrong.c);
 # - the examples, built by CMake and by pkg-config, print examples/expected.txt; of the libraries for all machines CMake
 #   takes the one that its compiler can link;
@@ -18,6 +19,8 @@ capi=firmware/capi
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 machines=(arm riscv)
+search=${WHOLE:-}
+[ "${1:-}" != --write ] || search=1
 bash $capi/build.sh thumbv7em-none-eabihf "$scratch/arm"
 bash $capi/build.sh riscv32imac-unknown-none-elf "$scratch/riscv"
 bash $capi/build.sh host "$scratch/host"
@@ -134,7 +137,7 @@ for machine in "${machines[@]}"; do
     say "$(grep -c '^(function)' "$scratch/all.c") functions"
 
     say "$machine: the costs of calls"
-    compile "$machine" -ffunction-sections -fdata-sections -c -o "$scratch/costs.o" $capi/test/costs.c
+    compile "$machine" -ffunction-sections -fdata-sections ${search:+-DSEARCH=1} -c -o "$scratch/costs.o" $capi/test/costs.c
     link "$machine" "$scratch/costs.elf" -Wl,--gc-sections $board "$scratch/costs.o"
     in_qemu "$machine" "$scratch/costs.elf" -icount shift=6 >"$scratch/counts" 2>&1 || die "$(cat "$scratch/counts")"
     while read -r call figures; do
