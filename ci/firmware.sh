@@ -93,7 +93,7 @@ application() {
     say "the digits model: its arrays are those of its weights, and the digests of this machine on three targets"
     bash firmware/digits/arrays.sh --check
     lines=$(cargo run --quiet --locked -p firmware --example digits)
-    for target in m0 m4 rv32; do
+    for target in "${boards[@]}"; do
         logged=$(bash firmware/run.sh "$target" digits | sed -n 's/^info  *//p') || die "the digits on $target: $logged"
         diff <(head -n -1 <<<"$logged") - <<<"$lines" || die "the digits' lines on $target"
         echo "$target: $(tail -1 <<<"$logged")"
