@@ -41,7 +41,7 @@ _TERMS = tuple(name for name in FLOATS if name not in ("float64", "float8_e8m0fn
 def is_unit(name: str, argument: str, known: tuple[str, ...]) -> bool:
     """Whether it names the order of a matrix unit, and not one of the known ones; a `ValueError` if neither."""
     if isinstance(name, str) and "/" in name:
-        _core.unit_check(name)
+        _core.unit_known(name)
         return True
     one_of(argument, name, known)
     return False

@@ -1,18 +1,25 @@
 """The orders of matrix units (tensor cores): products aligned, cut, and added exactly.
 
 A unit is named with its version, such as `hopper-bf16/1`, wherever a function takes `accumulation=` or `order=`:
-`bx.matmul`, `bx.dot`, `bx.sum`. There is no default. `+promote4` after the name adds the accumulator to a float32 sum
-every 4 steps; `+segments8` after that cuts k into 8 parts, added pairwise.
+`bx.matmul`, `bx.dot`, `bx.sum`. There is no default. `:terms=8,fraction_bits=13` after it changes parameters, for a unit of
+one's own (the fields of `reduce::UnitParameters` in Rust): numbers `terms`, `fraction_bits`, `precision`, `least_exponent` (or
+`none`) and, in hexadecimal, `nan`; directions of rounding `cut` and `rounding`; `sum=f32` or `f16`; `addend=aligned`,
+`interleaved` or `later/24/24/toward-zero`; `wide=refused`, `tf32-truncated`, `tf32-nearest` or `whole`; `flush_operands`,
+`flush_sums`, `product_overflow` of `true` or `false`. `+promote4` then adds the accumulator to a float32 sum every 4 steps;
+`+segments8` after that cuts k into 8 parts, added pairwise.
 
 >>> from bitexact_kernels import units
 >>> units.find("hopper-bf16/1").terms
 16
 >>> units.step([1.0, 2.0**-26], [1.0, -1.0], 0.0, unit="hopper-bf16/1")
 np.float32(1.0)
+>>> units.step([1.0, 2.0**-26], [1.0, -1.0], 0.0, unit="hopper-bf16/1:rounding=toward-negative,fraction_bits=30")
+np.float32(0.99999994)
 """
 
 from __future__ import annotations
 
+import functools
 import math
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -52,20 +59,21 @@ class Unit(NamedTuple):
     about: str
 
 
-ALL: tuple[Unit, ...] = tuple(
-    Unit(known[0], tuple(SHORT.get(one, one) for one in known[1]), *known[2:])
-    for known in _core.unit_table()
-)
+def _unit(name: str, operands: list[str], *others: Any) -> Unit:
+    return Unit(name, tuple(SHORT.get(one, one) for one in operands), *others)
+
+
+ALL: tuple[Unit, ...] = tuple(_unit(*known) for known in _core.unit_table())
 NAMES: tuple[str, ...] = tuple(unit.name for unit in ALL)
-_known = {unit.name: unit for unit in ALL}
 
 
+@functools.lru_cache(1024)
 def find(name: str) -> Unit:
-    """What is known of a unit; `+promoteN` and `+segmentsN` may follow its name. A `ValueError` if there is none."""
+    """What is known of a unit, whose name may have parameters, `+promoteN` and `+segmentsN` after it. A `ValueError` if there
+    is none."""
     if not isinstance(name, str):
         raise TypeError(f"a unit's name must be a str, not {type(name).__name__}: {name!r}")
-    _core.unit_check(name)
-    return _known[name.split("+")[0]]
+    return _unit(*_core.unit_known(name))
 
 
 def step(a: ArrayLike, b: ArrayLike, c: ArrayLike, /, *, unit: str) -> Any:

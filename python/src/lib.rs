@@ -85,7 +85,7 @@ mod _core {
     #[pymodule_export]
     use crate::torch_call_cache::{CallCache, Tensors};
     #[pymodule_export]
-    use crate::units::{unit_check, unit_gemm, unit_steps, unit_table};
+    use crate::units::{unit_gemm, unit_known, unit_steps, unit_table};
 
     /// The names of what can be chosen.
     #[pyo3::pyfunction]

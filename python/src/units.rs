@@ -41,7 +41,7 @@ fn find(name: &str) -> PyResult<(Unit, &'static NamedUnit)> {
     Unit::find(name).ok_or_else(|| {
         let names: Vec<_> = Unit::NAMED.iter().map(|entry| entry.name).collect();
         PyValueError::new_err(format!(
-            "no matrix unit {name:?}; there are {}, each also with +promoteN and +segmentsN after it",
+            "no matrix unit {name:?}; there are {}, each also with :FIELD=VALUE,... and then +promoteN and +segmentsN after it",
             names.join(", ")
         ))
     })
@@ -62,7 +62,7 @@ fn check<T: Format>(name: &str, entry: &NamedUnit) -> PyResult<()> {
 /// of its sums, whether the accumulator is one of the terms, whether it was seen on a device, and
 /// the instructions.
 type Known = (
-    &'static str,
+    String,
     Vec<&'static str>,
     u8,
     u8,
@@ -73,40 +73,43 @@ type Known = (
     &'static str,
 );
 
+fn known(name: String, unit: &Unit, entry: &NamedUnit) -> Known {
+    let UnitParameters {
+        terms,
+        fraction_bits,
+        sum,
+        precision,
+        addend,
+        ..
+    } = unit.parameters();
+    (
+        name,
+        entry.operands.to_vec(),
+        terms,
+        fraction_bits,
+        match sum {
+            SumFormat::F32 => "float32",
+            SumFormat::F16 => "float16",
+        },
+        precision,
+        addend == Addend::Aligned,
+        entry.evidence == Evidence::SeenOnDevice && unit.parameters() == entry.unit.parameters(),
+        entry.about,
+    )
+}
+
 /// The units that have names.
 #[pyfunction]
 pub fn unit_table() -> Vec<Known> {
-    let known = |entry: &NamedUnit| {
-        let UnitParameters {
-            terms,
-            fraction_bits,
-            sum,
-            precision,
-            addend,
-            ..
-        } = entry.unit.parameters();
-        (
-            entry.name,
-            entry.operands.to_vec(),
-            terms,
-            fraction_bits,
-            match sum {
-                SumFormat::F32 => "float32",
-                SumFormat::F16 => "float16",
-            },
-            precision,
-            addend == Addend::Aligned,
-            entry.evidence == Evidence::SeenOnDevice,
-            entry.about,
-        )
-    };
-    Unit::NAMED.iter().map(known).collect()
+    let all = Unit::NAMED.iter();
+    all.map(|entry| known(entry.name.into(), &entry.unit, entry))
+        .collect()
 }
 
-/// Fails unless there is a unit of this name.
+/// The unit of this name, which may have parameters of its own.
 #[pyfunction]
-pub fn unit_check(name: &str) -> PyResult<()> {
-    find(name).map(drop)
+pub fn unit_known(name: &str) -> PyResult<Known> {
+    find(name).map(|(unit, entry)| known(name.into(), &unit, entry))
 }
 
 /// Products of matrices, a batch of m by k and k by n each.

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import itertools
+import math
+from fractions import Fraction
 from typing import Any
 
 import numpy as np
@@ -77,6 +79,41 @@ def test_matmul_is_a_chain_of_steps(unit: units.Unit) -> None:
     ones = np.ones((70, 1), dtype)
     total = bx.sum(a, 1, order=unit.name, dtype=unit.sums, **EVEN)
     assert total.tobytes() == bx.matmul(a, ones, accumulation=unit.name, dtype=unit.sums, **EVEN).tobytes()
+
+
+def test_a_unit_of_ones_own() -> None:
+    """Against rationals: terms are cut to the window of the largest exponent, and their sum is rounded."""
+    mine = units.find("hopper-bf16/1:terms=5,fraction_bits=9+promote2")
+    assert mine.name.endswith("promote2") and mine.operands == ("bfloat16",) and not mine.seen_on_device
+    assert (mine.terms, mine.fraction_bits, mine.precision) == (5, 9, 24)
+    for text in ("terms=0", "terms", "window=3", "cut=up", "", "terms=8;cut=to-odd"):
+        with pytest.raises(ValueError, match="no matrix unit"):
+            units.find(f"hopper-bf16/1:{text}")
+
+    def exponent(x: float) -> int:
+        return math.frexp(x)[1] - 1
+
+    def step(a: list[float], b: list[float], c: float, window: int, precision: int) -> float:
+        terms = [(Fraction(p) * Fraction(q), exponent(p) + exponent(q)) for p, q in zip(a, b)] + [(Fraction(c), exponent(c))]
+        last = Fraction(2) ** (max(e for _, e in terms) - window)
+        total = sum(math.trunc(x / last) for x, _ in terms) * last
+        if not total:
+            return 0.0
+        unit = Fraction(2) ** (exponent(float(total)) - precision + 1)
+        return float(round(total / unit) * unit)  # Ties to even.
+
+    for terms, window, precision in itertools.product((1, 3, 16, 40), (4, 13, 25, 40), (5, 11, 24)):
+        unit = f"hopper-bf16/1:terms={terms},fraction_bits={window},precision={precision},rounding=ties-to-even"
+        for spread in (1, 6):
+            a, b = (
+                np.exp2(rng.normal(0, spread, terms)).astype(ml_dtypes.bfloat16) * rng.choice(np.array([-1, 1], ml_dtypes.bfloat16), terms)
+                for _ in "ab"
+            )
+            c = np.float32(rng.normal(0, 2))
+            due = step(a.astype(float).tolist(), b.astype(float).tolist(), float(c), window, precision)
+            assert float(units.step(a, b, c, unit=unit)) == due, unit
+            product = bx.matmul(a[None], b[:, None], accumulation=unit, dtype="float32", **EVEN)
+            assert product.item() == units.step(a, b, np.float32(0), unit=unit)
 
 
 def test_what_is_refused() -> None:

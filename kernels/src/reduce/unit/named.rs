@@ -164,12 +164,26 @@ impl Unit {
     /// All units with names.
     pub const NAMED: &'static [NamedUnit] = &NAMED;
 
-    /// The unit of a name with its version, such as `hopper-bf16/1`. `+promote4` after it
-    /// [promotes](Self::promote) every 4 steps, `+segments8` after that cuts k into 8
-    /// [parts](Self::segments).
+    /// The unit of a name with its version, such as `hopper-bf16/1`. `:terms=8,fraction_bits=13`
+    /// after it changes [parameters](UnitParameters), by the names of their fields:
+    ///
+    /// - numbers: `terms`, `fraction_bits`, `least_exponent` (or `none`), `precision`, `nan` (a
+    ///   code of hexadecimal digits);
+    /// - `cut`, `rounding`: `ties-to-even`, `ties-to-away`, `toward-zero`, `toward-positive`,
+    ///   `toward-negative`, `to-odd`;
+    /// - `sum`: `f32`, or `f16`, whose `precision` and `nan` have to fit;
+    /// - `addend`: `aligned`, `interleaved`, or `later/24/24/toward-zero` with both numbers of bits
+    ///   and the direction of [`Addend::Later`];
+    /// - `wide`: `refused`, `tf32-truncated`, `tf32-nearest`, `whole`;
+    /// - `flush_operands`, `flush_sums`, `product_overflow`: `true`, `false`.
+    ///
+    /// `+promote4` then [promotes](Self::promote) every 4 steps, and `+segments8` after that cuts k
+    /// into 8 [parts](Self::segments).
     ///
     /// ```
     /// use bitexact::reduce::Unit;
+    /// let mine = Unit::named("hopper-bf16/1:terms=8,rounding=ties-to-even").unwrap();
+    /// assert_eq!(mine.parameters().terms, 8);
     /// let unit = Unit::named("hopper-e4m3-wgmma/1+promote4").unwrap();
     /// assert_eq!(Ok(unit), Unit::HOPPER_FP8_WGMMA.promote(4));
     /// assert_eq!(Unit::named("hopper-bf16"), None); // a version is part of the name
@@ -179,13 +193,22 @@ impl Unit {
         Self::find(name).map(|(unit, _)| unit)
     }
 
-    /// [`named`](Self::named), with the entry of [`NAMED`](Self::NAMED).
+    /// [`named`](Self::named), with the entry of [`NAMED`](Self::NAMED) that it begins with.
     #[must_use]
     pub fn find(name: &str) -> Option<(Self, &'static NamedUnit)> {
         let mut parts = name.split('+');
-        let base = parts.next()?;
-        let entry = Self::NAMED.iter().find(|entry| entry.name == base)?;
+        let mut base = parts.next()?.splitn(2, ':');
+        let name = base.next()?;
+        let entry = Self::NAMED.iter().find(|entry| entry.name == name)?;
         let mut unit = entry.unit;
+        if let Some(changes) = base.next() {
+            let mut parameters = unit.parameters();
+            for change in changes.split(',') {
+                let (field, value) = change.split_once('=')?;
+                change_one(&mut parameters, field, value)?;
+            }
+            unit = Self::new(parameters).ok()?;
+        }
         let mut next = parts.next();
         if let Some(steps) = next.and_then(|part| part.strip_prefix("promote")) {
             unit = unit.promote(number(steps)?).ok()?;
@@ -197,6 +220,74 @@ impl Unit {
         }
         next.is_none().then_some((unit, entry))
     }
+}
+
+/// Sets a field from a text; `None` if there is no such field or value.
+fn change_one(parameters: &mut UnitParameters, field: &str, value: &str) -> Option<()> {
+    let truth = || match value {
+        "true" => Some(true),
+        "false" => Some(false),
+        _ => None,
+    };
+    match field {
+        "terms" => parameters.terms = number(value)?.try_into().ok()?,
+        "fraction_bits" => parameters.fraction_bits = number(value)?.try_into().ok()?,
+        "precision" => parameters.precision = number(value)?.try_into().ok()?,
+        "least_exponent" if value == "none" => parameters.least_exponent = None,
+        "least_exponent" => parameters.least_exponent = Some(value.parse().ok()?),
+        "nan" => parameters.nan = u32::from_str_radix(value, 16).ok()?,
+        "cut" => parameters.cut = direction(value)?,
+        "rounding" => parameters.rounding = direction(value)?,
+        "sum" => {
+            parameters.sum = match value {
+                "f32" => SumFormat::F32,
+                "f16" => SumFormat::F16,
+                _ => return None,
+            }
+        }
+        "addend" => {
+            let mut parts = value.split('/');
+            parameters.addend = match parts.next()? {
+                "aligned" => Addend::Aligned,
+                "interleaved" => Addend::Interleaved,
+                "later" => Addend::Later {
+                    sum_bits: number(parts.next()?)?.try_into().ok()?,
+                    addend_bits: number(parts.next()?)?.try_into().ok()?,
+                    cut: direction(parts.next()?)?,
+                },
+                _ => return None,
+            };
+            if parts.next().is_some() {
+                return None;
+            }
+        }
+        "wide" => {
+            parameters.wide = match value {
+                "refused" => WideOperands::Refused,
+                "tf32-truncated" => WideOperands::Tf32Truncated,
+                "tf32-nearest" => WideOperands::Tf32Nearest,
+                "whole" => WideOperands::Whole,
+                _ => return None,
+            }
+        }
+        "flush_operands" => parameters.flush_operands = truth()?,
+        "flush_sums" => parameters.flush_sums = truth()?,
+        "product_overflow" => parameters.product_overflow = truth()?,
+        _ => return None,
+    }
+    Some(())
+}
+
+fn direction(name: &str) -> Option<Rounding> {
+    Some(match name {
+        "ties-to-even" => Rounding::TiesToEven,
+        "ties-to-away" => Rounding::TiesToAway,
+        "toward-zero" => Rounding::TowardZero,
+        "toward-positive" => Rounding::TowardPositive,
+        "toward-negative" => Rounding::TowardNegative,
+        "to-odd" => Rounding::ToOdd,
+        _ => return None,
+    })
 }
 
 /// A number as it is written: without a sign or leading zeros.

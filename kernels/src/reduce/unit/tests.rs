@@ -497,8 +497,46 @@ fn names_are_unique_and_have_versions() {
     }
     let unit = Unit::HOPPER_BF16.promote(2).unwrap().segments(8).unwrap();
     assert_eq!(Unit::named("hopper-bf16/1+promote2+segments8"), Some(unit));
+    let mine = "hopper-bf16/1:terms=12,fraction_bits=30,least_exponent=none,cut=to-odd,sum=f16,\
+                precision=9,nan=7E01,rounding=ties-to-away,addend=later/20/21/toward-positive,\
+                wide=whole,flush_operands=true,flush_sums=true,product_overflow=true+promote3";
+    let parameters = UnitParameters {
+        terms: 12,
+        fraction_bits: 30,
+        least_exponent: None,
+        cut: Rounding::ToOdd,
+        sum: SumFormat::F16,
+        precision: 9,
+        rounding: Rounding::TiesToAway,
+        nan: 0x7E01,
+        addend: Addend::Later {
+            sum_bits: 20,
+            addend_bits: 21,
+            cut: Rounding::TowardPositive,
+        },
+        wide: WideOperands::Whole,
+        flush_operands: true,
+        flush_sums: true,
+        product_overflow: true,
+    };
+    let unit = Unit::new(parameters).unwrap().promote(3).unwrap();
+    assert_eq!(Unit::named(mine), Some(unit));
+    let ampere = "hopper-bf16/1:terms=8,fraction_bits=24,least_exponent=none";
+    assert_eq!(Unit::named(ampere), Some(Unit::AMPERE_16));
     for name in [
         "",
+        "hopper-bf16/1:",
+        "hopper-bf16/1:terms=0",
+        "hopper-bf16/1:terms=300",
+        "hopper-bf16/1:terms=8,",
+        "hopper-bf16/1:term=8",
+        "hopper-bf16/1:terms=8:cut=to-odd",
+        "hopper-bf16/1:cut=up",
+        "hopper-bf16/1:sum=f16",
+        "hopper-bf16/1:addend=interleaved,terms=6",
+        "hopper-bf16/1:addend=aligned/1",
+        "hopper-bf16/1:addend=later/1/2",
+        "hopper-bf16/1:flush_sums=1",
         "hopper-bf16/2",
         "hopper-bf16/1+",
         "hopper-bf16/1+promote0",
