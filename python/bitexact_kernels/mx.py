@@ -1,4 +1,4 @@
-"""OCP MX and NVFP4 blocks: quantise and dequantise, under a stated dialect; products."""
+"""OCP MX and NVFP4 blocks: quantise and dequantise, under a stated dialect; products. Tiles with scales, by a system's recipe."""
 
 from __future__ import annotations
 
@@ -51,6 +51,31 @@ class Dialect(NamedTuple):
     rounding: str
     overflow: str
     int8: Literal["full", "symmetric"]
+
+
+class Recipe(NamedTuple):
+    """How a matrix becomes elements and a scale for each tile, in f32 steps; `PRESETS` has those of systems.
+
+    Rust's `bitexact::scale::Recipe` says what each field means. `least_and_zero` are codes of E4M3 scales: the least one, and
+    what replaces zero; `policy` is that of scales that are powers of two. The other fields, and both of these, are without effect
+    where `scale` says something else.
+    """
+
+    tile: tuple[int, int]
+    least: float
+    source: Literal["quotient", "narrow-quotient", "logarithm", "inverse"]
+    factor: Literal["none", "decode", "decode-product", "encode", "encode-inverse", "encode-folded"]
+    scale: Literal["e4m3", "ggml", "power", "f32"]
+    least_and_zero: tuple[int, int]
+    policy: str | ScalePolicy
+    quotient: Literal["divided", "reciprocal", "capped-reciprocal", "bf16-reciprocal", "multiplied"]
+    elements: Literal["ties-to-even", "least-distance"]
+    zeros: Literal["signed", "of-values", "of-quotients"]
+    order: Literal["adjacent", "halves"]
+
+
+PRESETS = {name: Recipe(*fields) for name, fields in _core.recipes()}
+_SCALES = {"e4m3": "float8_e4m3fn", "ggml": "float8_e4m3fn", "power": "float8_e8m0fnu", "f32": "float32"}
 
 
 def _last(array: np.ndarray[Any, Any], axis: int, argument: str) -> np.ndarray[Any, Any]:
@@ -343,11 +368,139 @@ def nvfp4_matmul(
     )
 
 
-def pack(elements: ArrayLike, /) -> NDArray[np.uint8]:
-    """FP4 or FP6 elements of each row in whole bytes, as MX lays them out, the first in the low bits."""
+def _recipe(recipe: str | Recipe) -> Recipe:
+    if isinstance(recipe, Recipe):
+        return recipe
+    one_of("recipe", recipe, tuple(PRESETS))
+    return PRESETS[recipe]
+
+
+def _tiles(
+    function: str, array: np.ndarray[Any, Any], element: Any, scale: Any, recipe: str | Recipe
+) -> tuple[Recipe, str, str, tuple[int, ...]]:
+    """The recipe, the formats of its elements and scales, and the shape of the scales."""
+    how, name = _recipe(recipe), resolve(element, "element")
+    if name not in ELEMENTS:
+        raise TypeError(f"element must be one of {', '.join(ELEMENTS)}, not {element!r}")
+    if array.ndim not in (1, 2):
+        raise ValueError(f"{function}() of an array of {array.ndim} dimensions; one or two are wanted")
+    of = _SCALES[how.scale] if scale is None else resolve(scale, "scale")
+    sizes = ((1,) + array.shape)[-2:]
+    counts = [1 if not tile else -(-size // tile) for tile, size in zip(how.tile, sizes)]
+    return how, name, of, tuple(counts[-array.ndim :])
+
+
+def tensor_factor(x: ArrayLike, element: DTypeLike, /, *, recipe: str | Recipe) -> np.float32:
+    """The factor that a recipe derives from a tensor's largest magnitude: what the decoded values are multiplied by, or divided
+    by where `recipe.factor` is one of `encode`; 1 where there is none."""
+    array, own = operand(x, "mx.tensor_factor(): operand x", WIDE)
+    if not array.size:
+        raise ValueError("tensor_factor() of an array without elements")
+    amax = float(np.max(np.abs(array.astype(np.float32))))
+    return np.float32(_core.recipe_factor((own, resolve(element, "element")), amax, _recipe(recipe)))
+
+
+def quantise_tiles(
+    x: ArrayLike,
+    element: DTypeLike,
+    factor: float = 1.0,
+    /,
+    *,
+    recipe: str | Recipe,
+    scale_dtype: DTypeLike | None = None,
+) -> tuple[NDArray[Any], NDArray[Any]]:
+    """A matrix, or a vector as its one row, by a recipe: the elements, and a scale for each tile.
+
+    `x` is float16, bfloat16 or float32; `element` one of `ELEMENTS`; `factor` the tensor's, of `tensor_factor` or another. Tiles
+    lie from the first row and column on, and the last ones may be smaller. Scales are float8_e4m3fn or float32; powers of two
+    are float8_e8m0fnu, or float32 with `scale_dtype=`. A recipe is one of `PRESETS`, or a `Recipe`. It is meant for finite values;
+    a NaN gives a tile of NaN where the formats have one.
+    """
+    array, own = operand(x, "mx.quantise_tiles(): operand x", WIDE)
+    how, name, of, counts = _tiles("quantise_tiles", array, element, scale_dtype, recipe)
+    elements, raw = empty(array.shape, name)
+    scales, raw_scales = empty(counts, of)
+    if array.size:
+        columns = array.shape[-1]
+        _core.recipe_quantise((own, name, of), flat(array), columns, float(factor), how, raw, raw_scales)
+    return elements, scales
+
+
+def dequantise_tiles(
+    elements: ArrayLike,
+    scales: ArrayLike,
+    dtype: DTypeLike,
+    factor: float = 1.0,
+    /,
+    *,
+    recipe: str | Recipe,
+    rounding: Rounding | None = None,
+    overflow: Overflow | None = None,
+) -> NDArray[Any]:
+    """The values of `quantise_tiles`: elements times the scale with the tensor's factor, rounded to float32, then to `dtype`."""
+    array, _ = operand(elements, "mx.dequantise_tiles(): operand elements", ELEMENTS)
+    given, scale = operand(scales, "mx.dequantise_tiles(): operand scales", tuple(set(_SCALES.values())))
+    result = resolve(dtype)
+    if result not in WIDE:
+        raise TypeError(f"dtype must be one of {', '.join(WIDE)}, not {dtype!r}")
+    how, name, of, counts = _tiles("dequantise_tiles", array, array.dtype, scale, recipe)
+    if given.shape != counts:
+        raise ValueError(f"scales have shape {given.shape}; elements of {array.shape} need {counts}")
+    mode = modes("mx.dequantise_tiles", ("rounding",), rounding, overflow, None)[:2]
+    made, raw = empty(array.shape, result)
+    if array.size:
+        formats, columns = (result, name, of), array.shape[-1]
+        _core.recipe_dequantise(formats, flat(array), columns, float(factor), flat(given), how, mode, raw)
+    return made
+
+
+def hadamard(
+    x: ArrayLike,
+    /,
+    *,
+    negated: int = 0b1101_0111_1110_1000,
+    rounding: Rounding | None = None,
+    overflow: Overflow | None = None,
+) -> NDArray[Any]:
+    """Each 16 values along the last axis times the diagonal of signs and the Hadamard matrix, over 4: exact sums, rounded once.
+
+    Bit i of `negated` is set where value i changes its sign first; as given, they are Transformer Engine's signs.
+    """
+    array, own = operand(x, "mx.hadamard(): operand x", WIDE)
+    if not array.ndim or array.shape[-1] % 16:
+        raise ValueError(f"hadamard() of shape {array.shape}; the last axis is in groups of 16")
+    if type(negated) is not int or not 0 <= negated < 1 << 16:
+        raise ValueError(f"negated must be an int of 16 bits, not {negated!r}")
+    mode = modes("mx.hadamard", ("rounding",), rounding, overflow, None)[:2]
+    made, raw = empty(array.shape, own)
+    if array.size:
+        raw[...] = flat(array)
+        _core.hadamard(own, raw, negated, mode)
+    return made
+
+
+def _ordered(array: NDArray[Any], block: int | None, back: bool) -> NDArray[Any]:
+    """Rows in the order of halves, where byte i of a block has element i and that of the second half; or `back` from it."""
+    if block is None:
+        return array
+    if type(block) is not int or block < 2 or block % 2 or array.shape[-1] % block:
+        raise ValueError(f"halves must be an even length that divides {array.shape[-1]}, not {block!r}")
+    parts = (block // 2, 2) if back else (2, block // 2)
+    return np.swapaxes(array.reshape(array.shape[:-1] + (-1, *parts)), -1, -2).reshape(array.shape)
+
+
+def pack(elements: ArrayLike, /, *, halves: int | None = None) -> NDArray[np.uint8]:
+    """FP4 or FP6 elements of each row in whole bytes, as MX lays them out, the first in the low bits.
+
+    With `halves`, the length of a block, byte i of each block has FP4 elements i of its first half and of its second half: the
+    order of recipes whose `order` is `halves`.
+    """
     array, name = operand(elements, "mx.pack(): operand elements", PACKED)
     if not array.ndim:
         raise ValueError("pack() of an array without dimensions")
+    if halves is not None and name != "float4_e2m1fn":
+        raise ValueError(f"only FP4 has an order of halves, not {name}")
+    array = _ordered(array, halves, False)
     length = array.shape[-1]
     made, raw = empty(array.shape[:-1] + (packed_length(length, name),), "uint8")
     if array.size:
@@ -357,7 +510,7 @@ def pack(elements: ArrayLike, /) -> NDArray[np.uint8]:
     return made
 
 
-def unpack(packed: ArrayLike, element: DTypeLike, length: int, /) -> NDArray[Any]:
+def unpack(packed: ArrayLike, element: DTypeLike, length: int, /, *, halves: int | None = None) -> NDArray[Any]:
     """The `length` elements of each row of whole bytes: `pack` undone."""
     array, _ = operand(packed, "mx.unpack(): operand packed", ("uint8",))
     name = resolve(element, "element")
@@ -370,7 +523,7 @@ def unpack(packed: ArrayLike, element: DTypeLike, length: int, /) -> NDArray[Any
         rows = _rows(array.shape, length)
         for row, to in zip(flat(array).reshape(rows, -1), raw.reshape(rows, -1)):
             _core.pack(name, row, to, True)
-    return made
+    return _ordered(made, halves, True)
 
 
 def _rows(shape: tuple[int, ...], length: int) -> int:
@@ -387,7 +540,11 @@ __all__ = [
     "DIALECTS",
     "Dialect",
     "ELEMENTS",
+    "PRESETS",
+    "Recipe",
     "dequantise",
+    "dequantise_tiles",
+    "hadamard",
     "matmul",
     "nvfp4_dequantise",
     "nvfp4_matmul",
@@ -396,5 +553,7 @@ __all__ = [
     "pack",
     "packed_length",
     "quantise",
+    "quantise_tiles",
+    "tensor_factor",
     "unpack",
 ]

@@ -34,6 +34,7 @@ mod p3109;
 mod plans;
 mod prepare;
 mod raw_memory;
+mod recipes;
 mod registry;
 mod threads;
 mod torch_alloc;
@@ -76,6 +77,8 @@ mod _core {
     use crate::prepare::{gpu_hardware, gpu_packs, gpu_words, verify};
     #[pymodule_export]
     use crate::raw_memory::{Prepared, accumulator_words, mode_word};
+    #[pymodule_export]
+    use crate::recipes::{hadamard, recipe_dequantise, recipe_factor, recipe_quantise, recipes};
     #[pymodule_export]
     use crate::registry::{catalog, know_dtype, operations, row};
     #[pymodule_export]

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
-PAGES = ("docs/src/python.md", "docs/src/models.md", "python/README.md")
+PAGES = ("docs/src/python.md", "docs/src/models.md", "docs/src/recipes.md", "python/README.md")
 BLOCKS = [
     (page, at, block)
     for page in PAGES
@@ -22,4 +22,7 @@ BLOCKS = [
 def test_code(page: str, block: str) -> None:
     if "import torch" in block:
         pytest.importorskip("torch")
+    if "checkpoints" in block:
+        pytest.importorskip("safetensors")
+        pytest.importorskip("gguf")
     exec(compile(block, page, "exec"), {})

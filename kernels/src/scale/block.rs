@@ -49,6 +49,8 @@ pub enum BlockError {
     /// Products of blocks are not defined in the order of a matrix
     /// [unit](crate::reduce::Unit).
     UnitOrder,
+    /// Scales of a format that a [`Recipe`](super::Recipe) does not make.
+    ScaleFormat,
 }
 
 impl core::fmt::Display for BlockError {
@@ -78,6 +80,7 @@ impl core::fmt::Display for BlockError {
             Self::UnitOrder => {
                 f.write_str("products of blocks are not defined in a matrix unit's order")
             }
+            Self::ScaleFormat => f.write_str("the recipe makes no scales of this format"),
         }
     }
 }

@@ -22,6 +22,10 @@ pub(super) mod hidden {
         const FRACTION_DIGITS: u32;
         /// The exponent of the least positive element: all are multiples of it.
         const LEAST_EXPONENT: i32;
+        /// The last of the codes, which begin at 0.
+        const LAST_CODE: u8;
+        /// The element of a code.
+        fn from_code(code: u8) -> Self;
         /// The largest element.
         fn largest() -> Self;
         /// The value.
@@ -42,6 +46,11 @@ macro_rules! float_elements {
                 const LARGEST_EXPONENT: i32 = <Self as Format>::EMAX;
                 const FRACTION_DIGITS: u32 = Self::PRECISION - 1;
                 const LEAST_EXPONENT: i32 = Self::EMIN - Self::FRACTION_DIGITS as i32;
+                const LAST_CODE: u8 = (1u16 << Self::BITS).wrapping_sub(1) as u8;
+
+                fn from_code(code: u8) -> Self {
+                    Self::from_bits(code)
+                }
 
                 fn largest() -> Self {
                     Self::from_bits(Self::MAX_FINITE as u8)
@@ -67,6 +76,11 @@ impl hidden::Core for MxInt8 {
     const LARGEST_EXPONENT: i32 = 0;
     const FRACTION_DIGITS: u32 = 6;
     const LEAST_EXPONENT: i32 = -6;
+    const LAST_CODE: u8 = u8::MAX;
+
+    fn from_code(code: u8) -> Self {
+        Self::from_bits(code)
+    }
 
     fn largest() -> Self {
         Self::MAX

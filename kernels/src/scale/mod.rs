@@ -11,6 +11,8 @@
 //! | [`BlockAccumulator`] | an exact sum of dot products of blocks, which the caller holds, merges and rounds once |
 //! | [`nvfp4_tensor_scale`], [`nvfp4_quantise`], [`nvfp4_dequantise`] | slices as NVFP4 blocks, and back |
 //! | [`nvfp4_quantise_stochastic`] | the same with stochastically rounded elements |
+//! | [`Recipe`] | matrices as elements and scales of tiles, by the steps of a system: NVFP4, MXFP4, scaled FP8 |
+//! | [`Hadamard`] | the random Hadamard transform of 16 values |
 //! | [`pack`], [`unpack`] | FP4, FP6, [`Int4`], [`UInt4`] and [`Int2`] in whole bytes |
 
 mod accumulator;
@@ -26,6 +28,7 @@ mod mx_int8_decode;
 mod mx_int8_encode;
 mod nvfp4;
 mod pack;
+mod recipe;
 mod small_int;
 
 pub use crate::format::e8m0::E8M0;
@@ -54,4 +57,8 @@ pub use nvfp4::{
     Nvfp4, nvfp4_dequantise, nvfp4_quantise, nvfp4_quantise_stochastic, nvfp4_tensor_scale,
 };
 pub use pack::{Packed, pack, unpack};
+pub use recipe::{
+    ElementRule, Hadamard, NibbleOrder, RECIPES, Recipe, TensorFactor, TileQuotient, TileScale,
+    TileScaleFormat, TileSource, Zeros,
+};
 pub use small_int::{Int2, Int4, OutOfRange, UInt4};
