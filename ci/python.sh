@@ -13,7 +13,7 @@ wheel
 size=$(stat -c %s "$WHEEL")
 [ "$size" -le $WHEEL_LIMIT ] || die "the wheel has $size bytes, more than $WHEEL_LIMIT"
 packages --no-deps "$WHEEL"
-packages numpy==2.4.6 ml_dtypes==0.6.0 pytest==9.2.0 hypothesis==6.170.15 mypy==2.4.1
+packages numpy==2.4.6 ml_dtypes==0.6.0 pytest==9.2.0 hypothesis==6.170.15 mypy==2.4.1 safetensors==0.8.0 gguf==0.19.0
 
 # From elsewhere, so that the package is the installed one.
 python=$PWD/python
