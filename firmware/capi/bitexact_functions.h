@@ -2116,6 +2116,24 @@ BITEXACT_FUNCTION bitexact_bf16 bitexact_next_down_bf16(bitexact_bf16 a, uint8_t
 /** greatest value below x */
 BITEXACT_FUNCTION float bitexact_next_down_f32(float a, uint8_t *flags);
 
+/** value next to x in the direction of y */
+BITEXACT_FUNCTION bitexact_f16 bitexact_nextafter_f16(bitexact_f16 a, bitexact_f16 b, uint8_t *flags);
+
+/** value next to x in the direction of y */
+BITEXACT_FUNCTION bitexact_bf16 bitexact_nextafter_bf16(bitexact_bf16 a, bitexact_bf16 b, uint8_t *flags);
+
+/** floor of x / y */
+BITEXACT_FUNCTION bitexact_f16 bitexact_floor_divide_f16(bitexact_f16 a, bitexact_f16 b, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
+
+/** floor of x / y */
+BITEXACT_FUNCTION bitexact_bf16 bitexact_floor_divide_bf16(bitexact_bf16 a, bitexact_bf16 b, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
+
+/** x - floor(x / y) * y */
+BITEXACT_FUNCTION bitexact_f16 bitexact_floor_remainder_f16(bitexact_f16 a, bitexact_f16 b, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
+
+/** x - floor(x / y) * y */
+BITEXACT_FUNCTION bitexact_bf16 bitexact_floor_remainder_bf16(bitexact_bf16 a, bitexact_bf16 b, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
+
 /** exponent of x as a float */
 BITEXACT_FUNCTION bitexact_f16 bitexact_logb_f16(bitexact_f16 a, uint8_t *flags);
 
@@ -2653,6 +2671,12 @@ BITEXACT_FUNCTION bitexact_f16 bitexact_erfc_f16(bitexact_f16 a, bitexact_roundi
 /** 1 - erf(x) */
 BITEXACT_FUNCTION bitexact_bf16 bitexact_erfc_bf16(bitexact_bf16 a, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
 
+/** inverse of the error function at x */
+BITEXACT_FUNCTION bitexact_f16 bitexact_erfinv_f16(bitexact_f16 a, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
+
+/** inverse of the error function at x */
+BITEXACT_FUNCTION bitexact_bf16 bitexact_erfinv_bf16(bitexact_bf16 a, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
+
 /** sqrt(x^2 + y^2) */
 BITEXACT_FUNCTION bitexact_f16 bitexact_hypot_f16(bitexact_f16 a, bitexact_f16 b, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
 
@@ -3150,6 +3174,36 @@ BITEXACT_FUNCTION bitexact_f16 bitexact_log10p1_f16(bitexact_f16 a, bitexact_rou
 
 /** logarithm of 1 + x to base 10 */
 BITEXACT_FUNCTION bitexact_bf16 bitexact_log10p1_bf16(bitexact_bf16 a, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
+
+/** ln(x / (1 - x)) */
+BITEXACT_FUNCTION bitexact_f16 bitexact_logit_f16(bitexact_f16 a, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
+
+/** ln(x / (1 - x)) */
+BITEXACT_FUNCTION bitexact_bf16 bitexact_logit_bf16(bitexact_bf16 a, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
+
+/** x ln(y), 0 where x is 0 */
+BITEXACT_FUNCTION bitexact_f16 bitexact_xlogy_f16(bitexact_f16 a, bitexact_f16 b, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
+
+/** x ln(y), 0 where x is 0 */
+BITEXACT_FUNCTION bitexact_bf16 bitexact_xlogy_bf16(bitexact_bf16 a, bitexact_bf16 b, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
+
+/** x ln(1 + y), 0 where x is 0 */
+BITEXACT_FUNCTION bitexact_f16 bitexact_xlog1py_f16(bitexact_f16 a, bitexact_f16 b, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
+
+/** x ln(1 + y), 0 where x is 0 */
+BITEXACT_FUNCTION bitexact_bf16 bitexact_xlog1py_bf16(bitexact_bf16 a, bitexact_bf16 b, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
+
+/** ln(e^x + e^y) */
+BITEXACT_FUNCTION bitexact_f16 bitexact_logaddexp_f16(bitexact_f16 a, bitexact_f16 b, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
+
+/** ln(e^x + e^y) */
+BITEXACT_FUNCTION bitexact_bf16 bitexact_logaddexp_bf16(bitexact_bf16 a, bitexact_bf16 b, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
+
+/** log2(2^x + 2^y) */
+BITEXACT_FUNCTION bitexact_f16 bitexact_logaddexp2_f16(bitexact_f16 a, bitexact_f16 b, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
+
+/** log2(2^x + 2^y) */
+BITEXACT_FUNCTION bitexact_bf16 bitexact_logaddexp2_bf16(bitexact_bf16 a, bitexact_bf16 b, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
 
 /** inverse hyperbolic sine of x */
 BITEXACT_FUNCTION bitexact_f16 bitexact_asinh_f16(bitexact_f16 a, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);

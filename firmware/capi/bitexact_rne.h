@@ -1052,6 +1052,18 @@ BITEXACT_FUNCTION bitexact_bf16 bitexact_scalbn_bf16_rne(bitexact_bf16 a, int32_
 /** x * 2^n */
 BITEXACT_FUNCTION float bitexact_scalbn_f32_rne(float a, int32_t b);
 
+/** floor of x / y */
+BITEXACT_FUNCTION bitexact_f16 bitexact_floor_divide_f16_rne(bitexact_f16 a, bitexact_f16 b);
+
+/** floor of x / y */
+BITEXACT_FUNCTION bitexact_bf16 bitexact_floor_divide_bf16_rne(bitexact_bf16 a, bitexact_bf16 b);
+
+/** x - floor(x / y) * y */
+BITEXACT_FUNCTION bitexact_f16 bitexact_floor_remainder_f16_rne(bitexact_f16 a, bitexact_f16 b);
+
+/** x - floor(x / y) * y */
+BITEXACT_FUNCTION bitexact_bf16 bitexact_floor_remainder_bf16_rne(bitexact_bf16 a, bitexact_bf16 b);
+
 /** e^x */
 BITEXACT_FUNCTION bitexact_f16 bitexact_exp_f16_rne(bitexact_f16 a);
 
@@ -1192,6 +1204,12 @@ BITEXACT_FUNCTION bitexact_f16 bitexact_erfc_f16_rne(bitexact_f16 a);
 
 /** 1 - erf(x) */
 BITEXACT_FUNCTION bitexact_bf16 bitexact_erfc_bf16_rne(bitexact_bf16 a);
+
+/** inverse of the error function at x */
+BITEXACT_FUNCTION bitexact_f16 bitexact_erfinv_f16_rne(bitexact_f16 a);
+
+/** inverse of the error function at x */
+BITEXACT_FUNCTION bitexact_bf16 bitexact_erfinv_bf16_rne(bitexact_bf16 a);
 
 /** sqrt(x^2 + y^2) */
 BITEXACT_FUNCTION bitexact_f16 bitexact_hypot_f16_rne(bitexact_f16 a, bitexact_f16 b);
@@ -1624,6 +1642,36 @@ BITEXACT_FUNCTION bitexact_f16 bitexact_log10p1_f16_rne(bitexact_f16 a);
 
 /** logarithm of 1 + x to base 10 */
 BITEXACT_FUNCTION bitexact_bf16 bitexact_log10p1_bf16_rne(bitexact_bf16 a);
+
+/** ln(x / (1 - x)) */
+BITEXACT_FUNCTION bitexact_f16 bitexact_logit_f16_rne(bitexact_f16 a);
+
+/** ln(x / (1 - x)) */
+BITEXACT_FUNCTION bitexact_bf16 bitexact_logit_bf16_rne(bitexact_bf16 a);
+
+/** x ln(y), 0 where x is 0 */
+BITEXACT_FUNCTION bitexact_f16 bitexact_xlogy_f16_rne(bitexact_f16 a, bitexact_f16 b);
+
+/** x ln(y), 0 where x is 0 */
+BITEXACT_FUNCTION bitexact_bf16 bitexact_xlogy_bf16_rne(bitexact_bf16 a, bitexact_bf16 b);
+
+/** x ln(1 + y), 0 where x is 0 */
+BITEXACT_FUNCTION bitexact_f16 bitexact_xlog1py_f16_rne(bitexact_f16 a, bitexact_f16 b);
+
+/** x ln(1 + y), 0 where x is 0 */
+BITEXACT_FUNCTION bitexact_bf16 bitexact_xlog1py_bf16_rne(bitexact_bf16 a, bitexact_bf16 b);
+
+/** ln(e^x + e^y) */
+BITEXACT_FUNCTION bitexact_f16 bitexact_logaddexp_f16_rne(bitexact_f16 a, bitexact_f16 b);
+
+/** ln(e^x + e^y) */
+BITEXACT_FUNCTION bitexact_bf16 bitexact_logaddexp_bf16_rne(bitexact_bf16 a, bitexact_bf16 b);
+
+/** log2(2^x + 2^y) */
+BITEXACT_FUNCTION bitexact_f16 bitexact_logaddexp2_f16_rne(bitexact_f16 a, bitexact_f16 b);
+
+/** log2(2^x + 2^y) */
+BITEXACT_FUNCTION bitexact_bf16 bitexact_logaddexp2_bf16_rne(bitexact_bf16 a, bitexact_bf16 b);
 
 /** inverse hyperbolic sine of x */
 BITEXACT_FUNCTION bitexact_f16 bitexact_asinh_f16_rne(bitexact_f16 a);

@@ -1,13 +1,14 @@
 #!/usr/bin/env python3
 """The constants of src/math/erf.rs: erf(x) / x as a polynomial in x^2, below 1/4. Those of
-src/activation/gelu.rs: (normal(x) - 1/2) / x as a polynomial in x^2 / 2, below 1.
+src/activation/gelu.rs: (normal(x) - 1/2) / x as a polynomial in x^2 / 2, below 1. Those of
+src/math/erfinv.rs: erfinv(x) / x as a polynomial in -ln(1 - x^2).
 
     python3 kernels/constants/erf.py --check kernels/src/math/erf.rs    # exit 1 where it differs
     python3 kernels/constants/erf.py --write kernels/src/math/erf.rs    # rewrite the generated block
 """
 import emit
 import mpmath
-from minimax import minimax
+from minimax import centred, minimax
 
 mpmath.mp.prec = 140
 
@@ -38,4 +39,21 @@ def normal():
     return emit.table(doc, "SLOPE", words).split("\n")
 
 
-emit.main("erf", {"math/erf.rs": erf, "activation/gelu.rs": normal})
+def inverse():
+    def f(w):
+        if w == 0:
+            return mpmath.sqrt(mpmath.pi) / 2
+        x = mpmath.sqrt(-mpmath.expm1(-w))
+        # erfc(x) = e^-x^2 / (x sqrt(pi)) (1 - ...), and mpmath's erfinv is Newton's.
+        return mpmath.erfinv(x) / x
+
+    c, error = centred(lambda t: f(4 * t + 3.5), mpmath.mpf(-7) / 8, mpmath.mpf(7) / 8, 15, lambda t: f(4 * t + 3.5))
+    assert error < mpmath.mpf(2) ** -32
+    words = [int(mpmath.nint(k * 2**60)) for k in reversed(c)]
+    text = [("-" if k < 0 else "") + emit.word(abs(k), "u64") for k in words]
+    lines = ["    " + ", ".join(text[i : i + 4]) + "," for i in range(0, len(text), 4)]
+    doc = ["/// erfinv(x) / x by powers of (w - 3.5) / 4, w = -ln(1 - x^2) up to 7, highest first, 2^-60."]
+    return [*doc, "#[rustfmt::skip]", f"const SERIES: [i64; {len(words)}] = [", *lines, "];"]
+
+
+emit.main("erf", {"math/erf.rs": erf, "math/erfinv.rs": inverse, "activation/gelu.rs": normal})

@@ -184,6 +184,7 @@ def wide():
         number("LN_2_WIDE", ln2 >> 32, "ln 2, Q64, truncated.", "")
         + word("LN_2_BELOW", ln2 & 0xFFFFFFFF, "The next 32 bits of ln 2.", "")
         + word("INVERSE_LN_2", int(mp.floor(mpf(2) ** 31 / log(2))), "log2(e), Q31, truncated.", "")
+        + number("LOG2_E_WIDE", nearest(1 / log(2), 63), "log2(e), Q63.")
         + array("EXPONENTIAL", "u64", exponential[::-1], 4, "`1 / (k + 2)!`, Q64, the highest k first.")
         + array("AREA_TANGENT", "u64", tangent[::-1], 4, "`1 / (2 k + 3)`, Q64, the highest k first.")
     )

@@ -15,6 +15,7 @@ import torch
 from . import _core, _verdicts
 from ._core import CudaError
 from ._cuda_code import codes, for_device
+from ._errors import NotTakenOver
 
 Tensor = torch.Tensor
 #: Threads of a block, and blocks for each multiprocessor at most.
@@ -167,6 +168,8 @@ class Route:
     __slots__ = ("name", "words", "kind", "lanes", "size", "key", "hardware")
 
     def __init__(self, row: dict[str, Any], name: str, words: tuple[int, ...], sizes: list[int], ieee: bool) -> None:
+        if not row["on_gpu"]:
+            raise NotTakenOver(f"{row['name']} on a GPU: the row has no entry there")
         self.name, self.words, self.key = name, words, (name, *words)
         self.kind = "own"
         # The entry by the hardware's f64.

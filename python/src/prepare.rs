@@ -60,7 +60,8 @@ pub fn verify(
 }
 
 /// How the GPU's entry of a row is called: its name, and the words after the number of elements.
-/// The words of stochastic rounding follow the address of the random bits.
+/// The words of stochastic rounding follow the address of the random bits. The name is empty if
+/// GPUs do not compute the row.
 #[pyfunction]
 #[pyo3(name = "gpu_entry", signature = (row, rounding, overflow, parameters, stochastic))]
 pub fn gpu_words(
@@ -81,7 +82,9 @@ pub fn gpu_words(
         true => [0, encode_overflow(call.overflow).into(), 0, 0],
         false => call.words,
     };
-    let (entry, mut words) = catalog::call(row, form, given);
+    let Some((entry, mut words)) = catalog::call(row, form, given) else {
+        return Ok(("", Vec::new()));
+    };
     if stochastic {
         words.remove(0);
     }
@@ -133,8 +136,8 @@ pub fn with_mode(row: &Row, mode: Mode, parameters: Option<&Bound<'_, PyTuple>>)
 
 /// The memory of an array that results of this type and shape can be written to as it is.
 pub fn fitting(out: &Bound<'_, PyAny>, ty: Ty, shape: &[isize]) -> Option<*mut u8> {
-    // SAFETY: the object is looked at as an array only if it is one; an array has as many lengths as
-    // it has dims.
+    // SAFETY: the object is looked at as an array only if it is one; an array has as many lengths
+    // as it has dims.
     let (fields, lengths) = unsafe {
         if PyArray_CheckExact(out.py(), out.as_ptr()) == 0 {
             return None;

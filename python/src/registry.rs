@@ -115,6 +115,7 @@ pub fn catalog(py: Python<'_>) -> PyResult<Bound<'_, PyList>> {
         entry.set_item("name", row.name)?;
         entry.set_item("op", row.kernel)?;
         entry.set_item("doc", row.doc)?;
+        entry.set_item("on_gpu", gpu_plans::catalog::has_entry(row))?;
         entry.set_item("types", (names(row.operands), names(row.results)))?;
         entry.set_item("operands", PyTuple::new(py, dtypes(row.operands))?)?;
         entry.set_item("results", PyTuple::new(py, dtypes(row.results))?)?;

@@ -459,6 +459,43 @@ def _(dtype: Any, mode: str) -> None:
         same(torch.atan2(a, b), [rational(mp.atan2(of(p), of(q))) for p, q in zip(rationals(a), rationals(b))], mode)
 
 
+def logaddexp(p: Any, q: Any) -> Any:
+    return max(p, q) + mp.log1p(mp.exp(-abs(p - q)))
+
+
+@case("`fmod`", "`logaddexp`", "`logaddexp2`", "`xlog1py`", formats=HALVES)
+def _(dtype: Any, mode: str) -> None:
+    a, b = (torch.cat([numbers(dtype, 20_000, seed=seed), numbers(dtype, 20_000, seed=seed) / 8]) for seed in (1, 2))
+    two = mp.log(2)
+    for function, right, second in (
+        (torch.logaddexp, logaddexp, b),
+        (torch.logaddexp2, lambda p, q: p + 1 if p == q else logaddexp(p * two, q * two) / two, b),
+        (torch.special.xlog1py, lambda p, q: p * mp.log1p(q), b.abs()),
+    ):
+        kept = (second > 0) & (second != 1) & (a != 0) if second is not b else b == b
+        first, second = a[kept], second[kept]
+        chosen = hardest(first, function(first.double(), second.double()), mode)
+        p, q = first[chosen], second[chosen]
+        with within(mode):
+            same(function(p, q), [rational(right(of(x), of(y))) for x, y in zip(rationals(p), rationals(q))], mode)
+
+
+@case("`fmod`", "those on a CPU: `erfinv`", "`logit`", formats=HALVES)
+def _(dtype: Any, mode: str) -> None:
+    x = torch.arange(1 << 16, dtype=torch.int32).to(torch.int16).view(dtype)
+    x = x[(x.abs() < 1) & (x != 0)]
+    for function, right, some in (
+        (torch.erfinv, mp.erfinv, x),
+        (torch.logit, lambda p: mp.log(p / (1 - p)), x[(x > 0) & (x != 0.5)]),
+    ):
+        some = some[hardest(some, function(some.double()), mode)]
+        with within(mode):
+            same(function(some), [rational(right(of(one))) for one in rationals(some)], mode)
+    with within(mode):
+        clamped = torch.tensor([-1.0, 0.0, 0.5, 2.0], dtype=dtype).logit(0.25)
+        assert clamped.equal(torch.tensor([0.25, 0.25, 0.5, 0.75], dtype=dtype).logit())
+
+
 @case("a number divided by a tensor (`3 / x`)")
 def _(dtype: Any, mode: str) -> None:
     a = torch.cat([numbers(dtype, 300), torch.arange(1, 300).to(dtype)])

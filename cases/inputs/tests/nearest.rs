@@ -261,3 +261,84 @@ fn the_search_gives_the_list() {
         );
     }
 }
+
+/// All numbers of a format, in order.
+fn numbers(float: Float) -> Vec<f64> {
+    let codes = (0..1 << 16).filter(|code| code & float.magnitude_mask() <= float.max);
+    let mut all: Vec<_> = codes.map(|code| value(float, code)).collect();
+    all.sort_by(f64::total_cmp);
+    all.dedup();
+    all
+}
+
+/// The distance of a sum of two terms to the nearest rounding boundary, relative to the greater
+/// one. Below `2^least` boundaries are no closer.
+fn of_sum(float: Float, least: i32, most: f64, other: f64) -> f64 {
+    let sum = (most + other).abs();
+    let exponent = ((sum.to_bits() >> 52) as i32 - 1023).max(least);
+    let unit = f64::from(exponent - float.precision as i32).exp2();
+    (sum / unit - (sum / unit).round()).abs() * unit / most.abs().max(other)
+}
+
+/// What the kernels of these functions rely on, which have one approximation, with an error below
+/// 2^-56 of the greatest term: no result of any pair is nearer to a rounding boundary. f64 has an
+/// error of some 2^-51 here.
+#[test]
+#[ignore = "all pairs, minutes"]
+fn no_result_of_any_pair_is_nearer() {
+    for float in [Float::F16, Float::BF16] {
+        let all = numbers(float);
+        let first = code(float, 1.0);
+        let factors = first..first + (1 << (float.precision - 1));
+        let factors: Vec<_> = factors.map(|code| value(float, code)).collect();
+        let product = |logarithm: fn(f64) -> f64| {
+            let logarithms = all.iter().map(|&y| logarithm(y));
+            let of = |l: f64| {
+                factors
+                    .iter()
+                    .map(move |x| of_sum(float, i32::MIN, 0.0, (x * l).abs()))
+            };
+            logarithms
+                .filter(|l| l.is_normal())
+                .flat_map(of)
+                .fold(1.0, f64::min)
+        };
+        // Below 2^-26 the product with y itself says on which side it is.
+        let tail = |y: f64| {
+            if y.abs() < f64::from(-26).exp2() {
+                0.0
+            } else {
+                y.ln_1p()
+            }
+        };
+        // Both below 2^-20 are decided by their sum, to base 2; equal ones are exact there.
+        let decided = |x: f64, y: f64| x == y || x.abs().max(y.abs()) < f64::from(-20).exp2();
+        let sum = |base_2: bool| {
+            let below = |(at, &x): (usize, &f64)| {
+                let lesser = all[..=at]
+                    .iter()
+                    .rev()
+                    .filter(move |&&y| !base_2 || !decided(x, y));
+                let excess = lesser.map(move |y| match base_2 {
+                    true => (y - x).exp2().ln_1p() / LN_2,
+                    false => (y - x).exp().ln_1p(),
+                });
+                let counts = move |&g: &f64| g > 1e-45 && g > x.abs() * 1e-9;
+                excess
+                    .take_while(counts)
+                    .map(|g| of_sum(float, float.emin, x, g))
+                    .fold(1.0, f64::min)
+            };
+            all.iter().enumerate().map(below).fold(1.0, f64::min)
+        };
+        for (op, least, bound) in [
+            ("xlogy", product(f64::ln), -38),
+            ("xlog1py", product(tail), -37),
+            ("logaddexp", sum(false), -39),
+            ("logaddexp2", sum(true), -46),
+        ] {
+            println!("{op} of {} bits: 2^{:.1}", float.precision, least.log2());
+            assert!(least > f64::from(bound).exp2(), "{op}");
+        }
+    }
+}

@@ -2,7 +2,8 @@
 //!
 //! A row has an entry of its own name, for the arguments of each of its forms, where it may be
 //! called often. All others share one with the kernel's other rows, `KERNEL_mixed`, or, of kernels
-//! with few instructions, with other kernels' rows: a word says which row it is.
+//! with few instructions, with other kernels' rows: a word says which row it is. Few kernels have
+//! no entry.
 
 /// The entries that rows of several formats share. Their parameters: operands, the result, flags
 /// (null if they are not requested), the number of elements, random bits (null without stochastic
@@ -153,6 +154,25 @@ mod plan {
         }
         shared_rows!(find);
         name
+    }
+
+    /// Kernels of which GPUs compute no row, so that the module stays small.
+    const ABSENT: [&str; 9] = [
+        "nextafter",
+        "floor_divide",
+        "floor_remainder",
+        "erfinv",
+        "logit",
+        "xlogy",
+        "xlog1py",
+        "logaddexp",
+        "logaddexp2",
+    ];
+
+    /// Whether GPUs compute the row.
+    #[must_use]
+    pub fn has_entry(row: &Row) -> bool {
+        !ABSENT.contains(&row.kernel)
     }
 
     /// Conversions that have an entry of packs: those of 16-bit operands are looked up in a table.
@@ -341,7 +361,7 @@ mod plan {
         }
         shared_rows!(share);
         grouped_rows!(share);
-        for row in ROWS {
+        for row in ROWS.iter().filter(|row| has_entry(row)) {
             let slices = vec![size_of::<u64>(); row.operands.len() + row.results.len() + 2];
             for form in row.forms.iter().chain(&row.stochastic) {
                 if !matches!(place(row, form, is_stochastic(row, form)), Place::Own) {
@@ -366,10 +386,11 @@ mod plan {
             .chain(PATHS.iter().flat_map(HashMap::values))
     }
 
-    /// The entry of a row's form with these words, and what it takes after the number of elements.
+    /// The entry of a row's form with these words, and what it takes after the number of elements;
+    /// `None` if [there is none](has_entry).
     /// The first word of stochastic rounding is the address of the random bits.
     #[must_use]
-    pub fn call(row: &Row, form: &Form, words: [u64; 4]) -> (&'static Entry, Vec<u64>) {
+    pub fn call(row: &Row, form: &Form, words: [u64; 4]) -> Option<(&'static Entry, Vec<u64>)> {
         let stochastic = is_stochastic(row, form);
         let [first, second, ..] = words;
         let own = || words.into_iter().take(form.words.len()).collect();
@@ -389,7 +410,7 @@ mod plan {
                 (wide, words)
             }
         };
-        (&ENTRIES[name], words)
+        Some((ENTRIES.get(name)?, words))
     }
 
     /// A bound, which is not NaN, in f64.
@@ -404,7 +425,7 @@ mod plan {
 
     /// The launch of a form of a row: the addresses of operands and results, of flags (or 0), the
     /// number of elements, and the form's words, of stochastic rounding first the address of the
-    /// random bits.
+    /// random bits. `None` if the row has no entry.
     #[must_use]
     pub fn launch(
         row: &Row,
@@ -413,9 +434,13 @@ mod plan {
         flags: u64,
         n: usize,
         words: [u64; 4],
-    ) -> Launch {
-        let (entry, last) = call(row, form, words);
+    ) -> Option<Launch> {
+        let (entry, last) = call(row, form, words)?;
         let slices = slices.into_iter().chain([flags, n as u64]);
-        Launch::of(entry, slices.chain(last).collect(), Work::Items(n))
+        Some(Launch::of(
+            entry,
+            slices.chain(last).collect(),
+            Work::Items(n),
+        ))
     }
 }

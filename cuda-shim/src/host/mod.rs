@@ -64,7 +64,7 @@ pub use graph::Graph;
 pub use image::Image;
 pub use layers::Normalisation;
 pub use module::{Module, Sums};
-pub use rows::{Row, row, rows};
+pub use rows::{Row, has_entry, row, rows};
 pub use tensor::{Tensor, TensorMut};
 pub use thread_block::HostBlock;
 pub use types::{Element, Type};

@@ -182,7 +182,7 @@ impl Module {
         let words = arguments.words(&|view| self.address(view));
         let slices = operands.into_iter().chain(results);
         let launch = gpu_plans::catalog::launch(row, form, slices, flags, n, words);
-        self.run(Some(launch))
+        self.run(launch)
     }
 
     /// The form of a row that takes these arguments.

@@ -9,7 +9,12 @@ use std::collections::BTreeSet;
 
 /// The requested rows, with their modes: none for a row without any of the requested roundings.
 pub fn plans(rows: &[Row], args: &RunArgs) -> Outcome<Vec<Plan>> {
-    let selected = select::rows(rows, &args.op)?;
+    #[cfg_attr(not(feature = "cuda"), expect(unused_mut))]
+    let mut selected = select::rows(rows, &args.op)?;
+    #[cfg(feature = "cuda")]
+    if args.backend.backend == BackendName::Cuda && args.op.is_empty() {
+        selected.retain(|row| cuda_shim::has_entry(row.name));
+    }
     refuse_modes(&selected, args)?;
     let filter = filter(args)?;
     let given = mode::pairs(&args.params)?;

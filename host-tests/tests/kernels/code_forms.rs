@@ -221,6 +221,7 @@ fn codes_give_what_types_give() {
         math cospi_bits cospi_status,
         math erf_bits erf_status,
         math erfc_bits erfc_status,
+        math erfinv_bits erfinv_status,
         math exp10_bits exp10_status,
         math exp10m1_bits exp10m1_status,
         math exp2_bits exp2_status,
@@ -234,6 +235,7 @@ fn codes_give_what_types_give() {
         math log2_bits log2_status,
         math log2p1_bits log2p1_status,
         math log_bits log_status,
+        math logit_bits logit_status,
         math reciprocal_bits reciprocal_status,
         math rsqrt_bits rsqrt_status,
         math sin_bits sin_status,
@@ -281,8 +283,14 @@ fn codes_give_what_types_give() {
         activation tanhshrink_backward_bits tanhshrink_backward_status,
         math atan2_bits atan2_status,
         math atan2pi_bits atan2pi_status,
+        arith floor_divide_bits floor_divide_status,
+        arith floor_remainder_bits floor_remainder_status,
         math hypot_bits hypot_status,
+        math logaddexp_bits logaddexp_status,
+        math logaddexp2_bits logaddexp2_status,
         math pow_bits pow_status,
+        math xlog1py_bits xlog1py_status,
+        math xlogy_bits xlogy_status,
     }
     same! { names; [bf16]; d; (d.code::<bf16>(0), d.code::<bf16>(1)); (d.value::<bf16>(0), d.value::<bf16>(1));
         arith copy_sign_bits copy_sign_status,
@@ -295,6 +303,7 @@ fn codes_give_what_types_give() {
         arith minimum_magnitude_bits minimum_magnitude_status,
         arith minimum_magnitude_number_bits minimum_magnitude_number_status,
         arith minimum_number_bits minimum_number_status,
+        arith nextafter_bits nextafter_status,
         arith remainder_bits remainder_status,
     }
     same! { names; [bf16]; d; (d.code::<bf16>(0)); (d.value::<bf16>(0));

@@ -90,6 +90,18 @@ def tgamma(x):
     return gmpy2.gamma(x)
 
 
+def erfinv(x):
+    """By bisection, since erf rises."""
+    if abs(x) >= 1:
+        return mpfr("nan")
+    # Half of pi's root, up to twice that and more.
+    least, most = abs(x) * mpfr("0.88"), abs(x) * 3
+    for _ in range(700):
+        middle = (least + most) / 2
+        least, most = (middle, most) if gmpy2.erf(middle) < abs(x) else (least, middle)
+    return -least if x < 0 else least
+
+
 def unit(x, alpha):
     return x if x > 0 else alpha * gmpy2.expm1(x)
 
@@ -125,7 +137,7 @@ UNARY = {
     "sinh": gmpy2.sinh, "cosh": gmpy2.cosh, "tanh": gmpy2.tanh,
     "asinh": gmpy2.asinh, "acosh": gmpy2.acosh, "atanh": gmpy2.atanh,
     "rsqrt": gmpy2.rec_sqrt, "cbrt": gmpy2.cbrt, "reciprocal": lambda x: 1 / x,
-    "erf": gmpy2.erf, "erfc": gmpy2.erfc, "tgamma": tgamma, "lgamma": lambda x: gmpy2.lgamma(x)[0],
+    "erf": gmpy2.erf, "erfc": gmpy2.erfc, "erfinv": erfinv, "logit": lambda x: gmpy2.log(x / (1 - x)), "tgamma": tgamma, "lgamma": lambda x: gmpy2.lgamma(x)[0],
     "sigmoid": sigmoid, "silu": lambda x: x * sigmoid(x), "gelu": lambda x: x / 2 * gmpy2.erfc(-x / ROOT2),
     "gelu_tanh": lambda x: x / (1 + gmpy2.exp(-2 * inner(x))), "logsigmoid": lambda x: -softplus(-x),
     "mish": lambda x: x * gmpy2.tanh(softplus(x)), "selu": lambda x: SCALE * unit(x, ALPHA),
@@ -157,9 +169,15 @@ def atan2pi(y, x):
     return gmpy2.atan2(y, x) / PI
 
 
+def logaddexp(x, y):
+    return max(x, y) + gmpy2.log1p(gmpy2.exp(-abs(x - y)))
+
+
 BINARY = {
     "pow": lambda x, y: x**y, "hypot": lambda x, y: gmpy2.sqrt(x * x + y * y),
     "atan2": gmpy2.atan2, "atan2pi": atan2pi,
+    "xlogy": lambda x, y: x * gmpy2.log(y), "xlog1py": lambda x, y: x * gmpy2.log1p(y),
+    "logaddexp": logaddexp, "logaddexp2": lambda x, y: logaddexp(x * LN2, y * LN2) / LN2,
 }
 WITH_INTEGER = {
     "pown": lambda x, n: x**n,

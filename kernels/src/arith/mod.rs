@@ -6,13 +6,13 @@
 //! | | kernels |
 //! |---|---|
 //! | arithmetic | [`add`] [`sub`] [`mul`] [`div`] [`sqrt`] [`fma`] |
-//! | remainders | [`remainder`] [`fmod`] [`remquo`] |
+//! | remainders | [`remainder`] [`fmod`] [`remquo`] [`floor_divide`] [`floor_remainder`] |
 //! | extremes | [`minimum`] [`maximum`] [`minimum_number`] [`maximum_number`] [`minimum_magnitude`] [`maximum_magnitude`] [`minimum_magnitude_number`] [`maximum_magnitude_number`] |
 //! | comparison | [`compare`] [`compare_quiet_equal`] and 21 more predicates, [`total_order`] [`total_order_magnitude`] |
 //! | sign | [`negate`] [`abs`] [`copy_sign`] [`canonicalize`] |
 //! | class | [`classify`] [`is_nan`] [`is_infinite`] [`is_finite`] [`is_normal`] and more |
 //! | integral values | [`round_to_integral`] [`modf`] |
-//! | neighbours | [`next_up`] [`next_down`] |
+//! | neighbours | [`next_up`] [`next_down`] [`nextafter`] |
 //! | exponent | [`scalbn`] [`logb`] [`ilogb`] [`frexp`] [`floor_log2`] [`ceil_log2`] |
 //!
 //! The functions whose names end in `_status`, `_stochastic` and `_bits` are

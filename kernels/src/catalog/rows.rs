@@ -97,6 +97,12 @@ macro_rules! kernels {
             next_up { formats: unary, choices: (), call: arith::next_up_status, doc: "least value above x" }
             next_down { formats: unary, choices: (), call: arith::next_down_status,
                 doc: "greatest value below x" }
+            nextafter { formats: narrow_binary, choices: (), call: arith::nextafter_status,
+                doc: "value next to x in the direction of y" }
+            floor_divide { formats: narrow_binary, choices: (mode), call: arith::floor_divide_status,
+                doc: "floor of x / y" }
+            floor_remainder { formats: narrow_binary, choices: (mode),
+                call: arith::floor_remainder_status, doc: "x - floor(x / y) * y" }
             logb { formats: unary, choices: (), call: arith::logb_status, doc: "exponent of x as a float" }
             ilogb { formats: to_i32, choices: (), call: arith::ilogb_status,
                 doc: "exponent of x as an integer" }
@@ -219,6 +225,8 @@ macro_rules! kernels {
             cbrt { formats: narrow_unary, choices: (mode), call: math::cbrt_status, doc: "cube root of x" }
             erf { formats: unary, choices: (mode), call: math::erf_status, doc: "error function of x" }
             erfc { formats: narrow_unary, choices: (mode), call: math::erfc_status, doc: "1 - erf(x)" }
+            erfinv { formats: narrow_unary, choices: (mode), call: math::erfinv_status,
+                doc: "inverse of the error function at x" }
             hypot { formats: narrow_binary, choices: (mode), call: math::hypot_status,
                 doc: "sqrt(x^2 + y^2)" }
             lgamma { formats: narrow_unary, choices: (mode), call: math::lgamma_status, doc: "ln |gamma(x)|" }
@@ -370,6 +378,16 @@ macro_rules! kernels {
                 doc: "logarithm of 1 + x to base 2" }
             log10p1 { formats: narrow_unary, choices: (mode), call: math::log10p1_status,
                 doc: "logarithm of 1 + x to base 10" }
+            logit { formats: narrow_unary, choices: (mode), call: math::logit_status,
+                doc: "ln(x / (1 - x))" }
+            xlogy { formats: narrow_binary, choices: (mode), call: math::xlogy_status,
+                doc: "x ln(y), 0 where x is 0" }
+            xlog1py { formats: narrow_binary, choices: (mode), call: math::xlog1py_status,
+                doc: "x ln(1 + y), 0 where x is 0" }
+            logaddexp { formats: narrow_binary, choices: (mode), call: math::logaddexp_status,
+                doc: "ln(e^x + e^y)" }
+            logaddexp2 { formats: narrow_binary, choices: (mode), call: math::logaddexp2_status,
+                doc: "log2(2^x + 2^y)" }
             asinh { formats: narrow_unary, choices: (mode), call: math::asinh_status,
                 doc: "inverse hyperbolic sine of x" }
             acosh { formats: narrow_unary, choices: (mode), call: math::acosh_status,

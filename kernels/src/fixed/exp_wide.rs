@@ -18,6 +18,8 @@ const LN_2_WIDE: u64 = 0xB172_17F7_D1CF_79AB;
 const LN_2_BELOW: u32 = 0xC9E3_B398;
 /// log2(e), Q31, truncated.
 const INVERSE_LN_2: u32 = 0xB8AA_3B29;
+/// log2(e), Q63.
+pub(crate) const LOG2_E_WIDE: u64 = 0xB8AA_3B29_5C17_F0BC;
 /// `1 / (k + 2)!`, Q64, the highest k first.
 #[rustfmt::skip]
 const EXPONENTIAL: [u64; 18] = [
@@ -84,8 +86,8 @@ pub(crate) const fn divide_wide(n: u64, d: u32) -> u64 {
     quotient
 }
 
-/// The polynomial in `z`, or in `-z` where `alternating`, by Horner's rule, `z` in units of 2^-64; the
-/// highest power's coefficient comes first.
+/// The polynomial in `z`, or in `-z` where `alternating`, by Horner's rule, `z` in units of 2^-64;
+/// the highest power's coefficient comes first.
 pub(crate) const fn series_wide<const N: usize>(
     coefficients: &[u64; N],
     z: u64,
@@ -137,7 +139,8 @@ const fn rest(fraction: u64, k: u32) -> u64 {
     fraction.wrapping_sub((k as u64).wrapping_mul(LN_2_WIDE).wrapping_add(lower))
 }
 
-/// `e^-y` as `power * 2^-(64 + k)`; the power's top bit is set, and all of its bits where y is 0.
+/// `e^-y` or `2^-y` as `power * 2^-(64 + k)`; the power's top bit is set, and all of its bits where
+/// y is 0.
 #[derive(Clone, Copy)]
 pub(crate) struct Decay {
     pub(crate) power: u64,
@@ -149,6 +152,17 @@ impl Decay {
     #[inline]
     pub(crate) const fn of((whole, fraction): (u32, u64)) -> Self {
         let (k, r) = reduce(whole, fraction);
+        Self::from_parts(k, r)
+    }
+
+    /// `2^-y` for a y as [`split`] returns it.
+    #[inline]
+    pub(crate) const fn of_base_2((whole, fraction): (u32, u64)) -> Self {
+        Self::from_parts(whole, mul_high_wide(fraction, LN_2_WIDE))
+    }
+
+    /// `2^-k e^-r` for `r < ln 2` in units of 2^-64.
+    const fn from_parts(k: u32, r: u64) -> Self {
         let power = u64::MAX - mul_high_wide(r, one_minus_exp_over(r));
         Self { power, k }
     }

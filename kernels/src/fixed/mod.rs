@@ -30,8 +30,8 @@ pub(crate) use divide_24_bits::{divide, divide_long, remainder};
 pub(crate) use divide_normalised::{normalised_quotient, quotient, quotient_long};
 pub(crate) use erfc::{LOG2_E_Q31, erfc_of};
 pub(crate) use exp_wide::{
-    Decay, divide_wide, expm1_series_wide, log1p_over, one_minus_exp_over, reciprocal_wide, reduce,
-    series_wide, split,
+    Decay, LOG2_E_WIDE, divide_wide, expm1_series_wide, log1p_over, one_minus_exp_over,
+    reciprocal_wide, reduce, series_wide, split,
 };
 pub(crate) use exp2::{LOG2_OF_10, LOG2_OF_E, Power, exp2, multiple};
 pub(crate) use exp2_wide::{Split, exp2_narrow, exp2_wide};

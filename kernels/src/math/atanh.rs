@@ -30,7 +30,7 @@ const EXCESS: [i32; 5] = [
 /// Below 2^SMALL, the polynomial.
 const SMALL: i32 = -2;
 
-const fn artanh(x: Exact<u32>) -> Exact<u32> {
+pub(super) const fn artanh(x: Exact<u32>) -> Exact<u32> {
     match x.kind() {
         Kind::Nan => Exact::<u32>::nan(x.payload_flag()),
         Kind::Zero => x,

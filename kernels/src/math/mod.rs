@@ -11,12 +11,12 @@
 //! | | kernels |
 //! |---|---|
 //! | exponentials | [`exp`] [`exp2`] [`exp10`] [`expm1`] [`exp2m1`] [`exp10m1`] |
-//! | logarithms | [`log`] [`log2`] [`log10`] [`log1p`] [`log2p1`] [`log10p1`] |
+//! | logarithms | [`log`] [`log2`] [`log10`] [`log1p`] [`log2p1`] [`log10p1`] [`logit`] [`xlogy`] [`xlog1py`] [`logaddexp`] [`logaddexp2`] |
 //! | circular | [`sin`] [`cos`] [`tan`] [`sincos`] [`sinpi`] [`cospi`] [`tanpi`] |
 //! | their inverses | [`asin`] [`acos`] [`atan`] [`atan2`] [`asinpi`] [`acospi`] [`atanpi`] [`atan2pi`] |
 //! | hyperbolic | [`sinh`] [`cosh`] [`tanh`] [`asinh`] [`acosh`] [`atanh`] |
 //! | powers and roots | [`pow`] [`pown`] [`compound`] [`rootn`] [`cbrt`] [`rsqrt`] [`reciprocal`] [`hypot`] |
-//! | error and gamma functions | [`erf`] [`erfc`] [`tgamma`] [`lgamma`] |
+//! | error and gamma functions | [`erf`] [`erfc`] [`erfinv`] [`tgamma`] [`lgamma`] |
 //!
 //! The functions whose names end in `_status` and `_bits` are [forms](crate#where-to-look) of
 //! these.
@@ -41,6 +41,7 @@ mod cosh;
 mod cospi;
 mod erf;
 mod erfc;
+mod erfinv;
 mod exp;
 mod exp10;
 mod exp10m1;
@@ -57,7 +58,9 @@ mod log10p1;
 mod log1p;
 mod log2;
 mod log2p1;
+mod logaddexp;
 mod logarithm;
+mod logit;
 mod pow;
 mod powers;
 mod pown;
@@ -72,6 +75,7 @@ mod tan;
 mod tanh;
 mod tanpi;
 mod tgamma;
+mod xlogy;
 
 pub(crate) use erf::{in_27_digits, square_in_log2};
 pub(crate) use expm1::exponential_minus_one;
@@ -95,6 +99,7 @@ pub use cosh::*;
 pub use cospi::*;
 pub use erf::*;
 pub use erfc::*;
+pub use erfinv::*;
 pub use exp::*;
 pub use exp2::*;
 pub use exp2m1::*;
@@ -109,6 +114,8 @@ pub use log2::*;
 pub use log2p1::*;
 pub use log10::*;
 pub use log10p1::*;
+pub use logaddexp::*;
+pub use logit::*;
 pub use pow::*;
 pub use pown::*;
 pub use reciprocal::*;
@@ -122,3 +129,4 @@ pub use tan::*;
 pub use tanh::*;
 pub use tanpi::*;
 pub use tgamma::*;
+pub use xlogy::*;

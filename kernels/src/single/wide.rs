@@ -15,13 +15,13 @@ impl Exact<u64> {
     /// The product of two significands with their top bits set, one of them of 32 bits, times
     /// `2^unit`; inexact.
     #[inline]
-    pub(super) const fn inexact_product(sign: bool, a: u32, b: u64, unit: i32) -> Self {
+    pub(crate) const fn inexact_product(sign: bool, a: u32, b: u64, unit: i32) -> Self {
         Self::inexact_wide(sign, a as u128 * b as u128, unit)
     }
 
     /// The value, where it is finite and not zero, with its sticky bit set.
     #[inline]
-    pub(super) const fn jammed(sign: bool, exponent: i32, significand: u64) -> Self {
+    pub(crate) const fn jammed(sign: bool, exponent: i32, significand: u64) -> Self {
         Self::normalised(sign, exponent, significand | 1)
     }
 }

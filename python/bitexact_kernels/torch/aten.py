@@ -1239,6 +1239,25 @@ def _scaled(context: _Context, x: Tensor, exponent: Tensor) -> Tensor:
     return context.op("scalbn", x, exponent.clamp(-10000, 10000).to(torch.int32))
 
 
+def _on_cpu(op: str) -> Callable[..., Tensor]:
+    """A row that GPUs do not compute."""
+
+    def run(context: _Context, *given: Any) -> Tensor:
+        if any(isinstance(one, Tensor) and one.is_cuda for one in given):
+            raise NotTakenOver(f"{op} on a GPU")
+        return (_unary if len(given) == 1 else _binary)(op)(context, *given)
+
+    return run
+
+
+def _logit(context: _Context, x: Tensor, eps: float | None = None) -> Tensor:
+    """The row; with `eps` of x between it and 1 - eps, both rounded to the format."""
+    if eps is not None:
+        low, high = (context.cast(_single(one), _name(x.dtype)) for one in (eps, 1 - eps))
+        x = _clamp(context, x, low, high)
+    return _on_cpu("logit")(context, x)
+
+
 def _hypotenuse(context: _Context, a: Tensor, b: Tensor) -> Tensor:
     """The row; of float32 the exact norm, rounded once, and infinity if one of them is."""
     if _common(a, b) != "float32":
@@ -1399,6 +1418,11 @@ _TABLE: dict[str, Callable[..., Any]] = {
     "aten.rsqrt.default": _unary("rsqrt"),
     "aten.atan2.default": _binary("atan2"),
     "aten.hypot.default": _hypotenuse,
+    "aten.erfinv.default": _on_cpu("erfinv"),
+    "aten.logit.default": _logit,
+    **{f"aten.special_xlog1py.{overload}": _on_cpu("xlog1py") for overload in ("default", "self_scalar", "other_scalar")},
+    "aten.logaddexp.default": _on_cpu("logaddexp"),
+    "aten.logaddexp2.default": _on_cpu("logaddexp2"),
     "aten.fmax.default": _minmax("maximum_number"),
     "aten.fmin.default": _minmax("minimum_number"),
     "aten.frac.default": lambda context, x: context.op("sub", x, _integral("toward-zero")(context, x), dtype=_name(x.dtype)),

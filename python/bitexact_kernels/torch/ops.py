@@ -287,6 +287,8 @@ def _run(
         return _strided(plan, operands, random_bits, status)
     from .. import _cuda
 
+    # Raises where GPUs do not compute the row.
+    plan.on_gpu()
     shape = torch.broadcast_shapes(*(one.shape for one in operands))
     wide = [one.expand(shape).contiguous() for one in operands]
     results = [wide[0].new_empty(shape, dtype=dtype) for dtype in plan.results]

@@ -48,7 +48,7 @@ impl HardCases {
             "add" | "sub" => Self::Sum,
             "mul" => Self::Product,
             "div" => Self::Quotient,
-            "remainder" | "fmod" | "remquo" => Self::Remainder,
+            "remainder" | "fmod" | "remquo" | "floor_divide" | "floor_remainder" => Self::Remainder,
             "scalbn" => Self::Scaled,
             "atan2" => Self::Nearest(Nearest::Atan2),
             "atan2pi" => Self::Nearest(Nearest::Atan2pi),

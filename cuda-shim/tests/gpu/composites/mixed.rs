@@ -92,7 +92,7 @@ where
 {
     let row = cuda_shim::row(name).unwrap();
     let form = &row.forms[0];
-    let own = gpu_plans::catalog::call(row, form, [0; 4]).0.name == form.entry;
+    let own = gpu_plans::catalog::call(row, form, [0; 4]).unwrap().0.name == form.entry;
     let modes: &[Mode] = match own {
         true => &[],
         false => &[

@@ -13,6 +13,10 @@
 //!   that of `b`;
 //! - a square root lies in 2^-75 .. 2^64; `a - head^2` is an f64 (as for every root rounded to
 //!   nearest), a multiple of 2^(2 * (-75 - 52)), and has the tail's sign;
+//! - a floored quotient is the floor of the quotient's head, or one less where that is an integer
+//!   above the quotient; from 2^52 on it has the quotient's own place among the boundaries of a
+//!   16-bit format: a quotient of significands of 11 bits is a boundary or at least 2^29 from it;
+//! - a remainder of the host is exact (C's `fmod`), and its sum with the divisor is a sum;
 //! - a conversion's value is its operand: tail 0 (the operand may be any f64).
 //!
 //! The sum's head is zero only if the exact sum is (TwoSum's terms are multiples of one place,
@@ -34,6 +38,8 @@ pub(super) fn for_shape(shape: &Shape) -> Option<Box<dyn Oracle>> {
         ("mul", (2, 1)) => oracle::<Mul>(shape),
         ("div", (2, 1)) => oracle::<Div>(shape),
         ("fma", (3, 1)) => oracle::<Fma>(shape),
+        ("floor_divide", (2, 1)) => oracle::<FloorDivide>(shape),
+        ("floor_remainder", (2, 1)) => oracle::<FloorRemainder>(shape),
         _ => None,
     }
 }
@@ -84,6 +90,8 @@ trait Operation: Send + Sync {
     }
 }
 
+struct FloorDivide;
+struct FloorRemainder;
 struct Convert;
 struct Sqrt;
 struct Add;
@@ -175,6 +183,67 @@ impl Operation for Div {
     }
     fn by_zero([a, b, _]: [f64; 3]) -> bool {
         a.is_finite() && b == 0.0
+    }
+}
+
+impl Operation for FloorDivide {
+    const COUNT: usize = 2;
+    fn head([a, b, _]: [f64; 3]) -> f64 {
+        let quotient = a / b;
+        if a.is_infinite() && b != 0.0 {
+            f64::NAN
+        } else if b.is_infinite() && a.is_finite() && a != 0.0 {
+            if quotient.is_sign_negative() {
+                -1.0
+            } else {
+                0.0
+            }
+        } else if quotient.is_finite() && quotient.abs() < LARGE {
+            let above = Div::tail([a, b, 0.0], quotient) < 0.0;
+            let floor = quotient.floor();
+            floor - f64::from(above && floor == quotient)
+        } else {
+            quotient
+        }
+    }
+    fn tail(x: [f64; 3], head: f64) -> f64 {
+        if head.abs() < LARGE {
+            0.0
+        } else {
+            Div::tail(x, head)
+        }
+    }
+    fn by_zero(x: [f64; 3]) -> bool {
+        Div::by_zero(x)
+    }
+}
+
+/// From here on every f64 is an integer.
+const LARGE: f64 = 4_503_599_627_370_496.0;
+
+impl FloorRemainder {
+    /// The truncated remainder, and the divisor where it is added.
+    fn parts([a, b, _]: [f64; 3]) -> (f64, f64) {
+        let rest = a % b;
+        if rest == 0.0 {
+            (0_f64.copysign(b), 0_f64.copysign(b))
+        } else if rest.is_sign_negative() == b.is_sign_negative() {
+            (rest, 0.0)
+        } else {
+            (rest, b)
+        }
+    }
+}
+
+impl Operation for FloorRemainder {
+    const COUNT: usize = 2;
+    fn head(x: [f64; 3]) -> f64 {
+        let (rest, more) = Self::parts(x);
+        rest + more
+    }
+    fn tail(x: [f64; 3], head: f64) -> f64 {
+        let (rest, more) = Self::parts(x);
+        two_sum_tail(rest, more, head)
     }
 }
 

@@ -445,6 +445,22 @@ pub(super) fn erfc(x: f64) -> Enclosure {
     }
 }
 
+/// Near the inverse of the error function, by Newton's iteration, which rises to it: nothing is
+/// proved.
+pub(super) fn erf_inv(x: f64) -> f64 {
+    let magnitude = x.abs();
+    let mut y = magnitude * 0.88;
+    for _ in 0..40 {
+        let short = if magnitude < 0.5 {
+            magnitude - libm::erf(y)
+        } else {
+            libm::erfc(y) - (1.0 - magnitude)
+        };
+        y += short * (y * y).exp() / std::f64::consts::FRAC_2_SQRT_PI;
+    }
+    if x < 0.0 { -y } else { y }
+}
+
 /// At points next to the ends of every reduction and series, the enclosures contain the values of
 /// `big/` and are as narrow as the table says.
 #[cfg(test)]

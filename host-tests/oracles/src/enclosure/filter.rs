@@ -466,6 +466,29 @@ impl Real for Enclosure {
         -self.rising(|x| -elementary::erfc(x))
     }
 
+    fn erf_inv(&self) -> Self {
+        // Enlarged until the complements of the ends are on either side of the operand's, which is
+        // exact.
+        let y = elementary::erf_inv(self.low);
+        let rest = if y < 0.0 { -self.low } else { self.low };
+        let mut reach = elementary::power(-50);
+        while reach < 1.0 {
+            let (least, most) = (y.abs() * (1.0 - reach), y.abs() * (1.0 + reach));
+            let enclosed = if rest < 0.5 {
+                elementary::erf(least).high <= rest && elementary::erf(most).low >= rest
+            } else {
+                elementary::erfc(least).low >= 1.0 - rest
+                    && elementary::erfc(most).high <= 1.0 - rest
+            };
+            if enclosed {
+                let magnitude = Self::open(least, most);
+                return if y < 0.0 { -magnitude } else { magnitude };
+            }
+            reach *= 2.0;
+        }
+        Self::WHOLE
+    }
+
     fn gamma(&self) -> Self {
         if !self.is_point() {
             return Self::WHOLE;

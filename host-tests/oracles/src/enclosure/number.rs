@@ -60,6 +60,8 @@ pub(super) trait Real:
     fn atanh(&self) -> Self;
     fn erf(&self) -> Self;
     fn erfc(&self) -> Self;
+    /// The inverse of the error function, of a point between -1 and 1.
+    fn erf_inv(&self) -> Self;
     /// The function at a point.
     fn gamma(&self) -> Self;
     /// The logarithm of the gamma function's magnitude, of a point.

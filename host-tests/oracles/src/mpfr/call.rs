@@ -5,7 +5,7 @@ use crate::answer::Answer;
 use crate::datum::Datum;
 use crate::format::Format;
 use rug::Float;
-use rug::float::Round;
+use rug::float::{Round, Special};
 use rug::ops::PowAssignRound;
 use std::cmp::Ordering;
 
@@ -90,6 +90,12 @@ pub(super) fn unary(op: &str) -> Option<Unary> {
         "reciprocal" => Float::recip_round,
         "erf" => Float::erf_round,
         "erfc" => Float::erfc_round,
+        "logit" => |x, round| {
+            let wide = Float::with_val(WIDE, &*x);
+            let ratio = wide.clone() / (1 - wide);
+            *x = ratio;
+            x.ln_round(round)
+        },
         "tgamma" => Float::gamma_round,
         "lgamma" => |x, round| x.ln_abs_gamma_round(round).1,
         _ => return None,
@@ -108,6 +114,51 @@ fn cut(value: Float, ternary: Ordering) -> Cut {
     }
 }
 
+/// Bits of the steps of functions that take several.
+const WIDE: u32 = 1024;
+
+type Step = fn(&mut Float, Round) -> Ordering;
+
+/// `x` times a logarithm of `y`; +0 where x is 0.
+fn product(x: &mut Float, y: &Float, round: Round, logarithm: Step) -> Ordering {
+    if x.is_zero() && !y.is_nan() {
+        *x = Float::new(WIDE);
+        return Ordering::Equal;
+    }
+    let mut value = Float::with_val(WIDE, y);
+    logarithm(&mut value, round);
+    value *= &*x;
+    *x = value;
+    // Exact, or nothing but a number that is not 1 has such a logarithm.
+    if x.is_zero() {
+        Ordering::Equal
+    } else {
+        Ordering::Less
+    }
+}
+
+/// The greater one plus the logarithm of 1 and a power of their difference.
+fn sum(x: &mut Float, y: &Float, power: Step, logarithm: Step) -> Ordering {
+    let (most, least) = if *x < *y { (y, &*x) } else { (&*x, y) };
+    if x.is_nan() || y.is_nan() {
+        *x = Float::with_val(WIDE, Special::Nan);
+        return Ordering::Equal;
+    }
+    if least.is_infinite() || most.is_infinite() {
+        // A zero as +0.
+        *x = Float::with_val(WIDE, most + 0);
+        return Ordering::Equal;
+    }
+    let mut excess = Float::with_val(WIDE, least - most);
+    let equal = excess.is_zero();
+    power(&mut excess, Round::Up);
+    logarithm(&mut excess, Round::Up);
+    let (value, ternary) = Float::with_val_round(WIDE, most + &excess, Round::Zero);
+    let exact = equal && excess == 1;
+    *x = value;
+    if exact { ternary } else { Ordering::Less }
+}
+
 pub(super) fn binary(op: &str) -> Option<Binary> {
     type Call = fn(&mut Float, &Float, Round) -> Ordering;
     let call: Call = match op {
@@ -115,6 +166,10 @@ pub(super) fn binary(op: &str) -> Option<Binary> {
         "atan2" => Float::atan2_round,
         "atan2pi" => Float::atan2_pi_round,
         "hypot" => Float::hypot_round,
+        "xlogy" => |x, y, round| product(x, y, round, Float::ln_round),
+        "xlog1py" => |x, y, round| product(x, y, round, Float::ln_1p_round),
+        "logaddexp" => |x, y, _| sum(x, y, Float::exp_round, Float::ln_1p_round),
+        "logaddexp2" => |x, y, _| sum(x, y, Float::exp2_round, Float::log2_1p_round),
         _ => return None,
     };
     Some(Box::new(move |x, y| {

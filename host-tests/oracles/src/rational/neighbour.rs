@@ -1,13 +1,17 @@
-//! nextUp and nextDown: one step in the ordered list of all values, where the two zeros are one
-//! entry.
+//! nextUp, nextDown and nextafter: one step in the ordered list of all values, where the two zeros
+//! are one entry.
 
 use super::rule::{fixed, nan, plain};
 use crate::shape::Shape;
 use crate::{Datum, Format, Oracle};
+use std::cmp::Ordering;
 use sweep_row::Output;
 
 pub(super) fn for_shape(shape: &Shape) -> Option<Box<dyn Oracle>> {
     let format = shape.homogeneous()?;
+    if shape.op == "nextafter" {
+        return fixed(move |x| toward(format, x[0], x[1]));
+    }
     (shape.arity() == (1, 1)).then_some(())?;
     let step = match shape.op {
         "next_up" => 1,
@@ -15,6 +19,16 @@ pub(super) fn for_shape(shape: &Shape) -> Option<Box<dyn Oracle>> {
         _ => return None,
     };
     fixed(move |x| next(format, x[0], step))
+}
+
+fn toward(format: &'static Format, x: u64, y: u64) -> Output {
+    let (from, to) = (format.decode(x), format.decode(y));
+    match from.order(to) {
+        None => nan(format, from.is_signalling() || to.is_signalling()),
+        Some(Ordering::Less) => next(format, x, 1),
+        Some(Ordering::Equal) => plain(y),
+        Some(Ordering::Greater) => next(format, x, -1),
+    }
 }
 
 fn next(format: &'static Format, bits: u64, step: i128) -> Output {

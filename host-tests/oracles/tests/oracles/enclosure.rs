@@ -13,7 +13,8 @@ const BOTH: [OracleKind; 2] = [OracleKind::Real, OracleKind::Filter];
 fn oracle(kind: OracleKind, op: &str, ty: Ty, params: &[(&str, ParamValue)]) -> Box<dyn Oracle> {
     let operands = match op {
         "pown" | "compound" | "rootn" => vec![ty, Ty::I32],
-        "pow" | "atan2" | "atan2pi" | "hypot" => vec![ty, ty],
+        "pow" | "atan2" | "atan2pi" | "hypot" | "xlogy" | "xlog1py" | "logaddexp"
+        | "logaddexp2" => vec![ty, ty],
         _ if op.ends_with("_backward") => vec![ty, ty],
         _ => vec![ty],
     };
@@ -181,6 +182,15 @@ const SPECIAL: &[(&str, &[u64], u64, u8)] = &[
     ("erf", &[INF | MINUS], 0xBC00, 0),
     ("erfc", &[INF | MINUS], 0x4000, 0),
     ("erfc", &[0], ONE, 0),
+    ("erfinv", &[MINUS], MINUS, 0),
+    ("erfinv", &[0xBC00], 0xFC00, 8),
+    ("erfinv", &[0x3C01], NAN, 0x10),
+    ("erfinv", &[INF], NAN, 0x10),
+    ("logit", &[MINUS], 0xFC00, 8),
+    ("logit", &[ONE], INF, 8),
+    ("logit", &[0x3800], 0, 0),
+    ("logit", &[0x8001], NAN, 0x10),
+    ("logit", &[INF], NAN, 0x10),
     ("tgamma", &[MINUS], 0xFC00, 8),
     ("tgamma", &[0xBC00], NAN, 0x10),
     ("tgamma", &[INF | MINUS], NAN, 0x10),
@@ -205,6 +215,35 @@ const SPECIAL: &[(&str, &[u64], u64, u8)] = &[
     ("hypot", &[NAN, 0xFC00], INF, 0),
     ("hypot", &[0x7C01, INF], NAN, 0x10),
     ("hypot", &[0x4200, 0xC400], 0x4500, 0),
+    ("xlogy", &[MINUS, MINUS], 0, 0),
+    ("xlogy", &[0, 0xFC00], 0, 0),
+    ("xlogy", &[0, NAN], NAN, 0),
+    ("xlogy", &[0, 0x7C01], NAN, 0x10),
+    ("xlogy", &[0xBC00, ONE], MINUS, 0),
+    ("xlogy", &[0xBC00, 0], INF, 8),
+    ("xlogy", &[0xFC00, MINUS], INF, 0),
+    ("xlogy", &[INF, ONE], NAN, 0x10),
+    ("xlogy", &[INF, 0x3800], 0xFC00, 0),
+    ("xlogy", &[ONE, 0xBC00], NAN, 0x10),
+    ("xlog1py", &[0, 0xFC00], 0, 0),
+    ("xlog1py", &[ONE, MINUS], MINUS, 0),
+    ("xlog1py", &[ONE, 0xBC00], 0xFC00, 8),
+    ("xlog1py", &[INF, 0], NAN, 0x10),
+    ("xlog1py", &[INF, 0xB800], 0xFC00, 0),
+    ("xlog1py", &[ONE, 0xBC01], NAN, 0x10),
+    ("xlog1py", &[0x4000, 1], 2, 3),
+    ("logaddexp", &[INF, 0xFC00], INF, 0),
+    ("logaddexp", &[0xFC00, MINUS], 0, 0),
+    ("logaddexp", &[0xFC00, 0xFC00], 0xFC00, 0),
+    ("logaddexp", &[NAN, INF], NAN, 0),
+    ("logaddexp", &[0x7BFF, 0x7BFF], 0x7BFF, 1),
+    ("logaddexp", &[0x7BFF, 0xFBFF], 0x7BFF, 1),
+    ("logaddexp", &[0, 0xFBFF], 0, 3),
+    ("logaddexp2", &[0xBC00, 0xBC00], 0, 0),
+    ("logaddexp2", &[0, MINUS], ONE, 0),
+    ("logaddexp2", &[ONE, ONE], 0x4000, 0),
+    ("logaddexp2", &[0x6BFF, 0x6BFF], 0x6C00, 1),
+    ("logaddexp2", &[1, 0x8001], ONE, 1),
     ("atan2", &[MINUS, MINUS], 0xC248, 1),
     ("atan2", &[MINUS, ONE], MINUS, 0),
     ("atan2pi", &[0xBC00, 0xBC00], 0xBA00, 0),
@@ -334,7 +373,7 @@ mod mpfr {
 
     const FUNCTIONS: &str = "exp exp2 exp10 expm1 exp2m1 exp10m1 log log2 log10 log1p log2p1 \
         log10p1 sin cos tan sincos sinpi cospi tanpi asin acos atan asinpi acospi atanpi sinh cosh \
-        tanh asinh acosh atanh rsqrt cbrt reciprocal erf erfc tgamma lgamma";
+        tanh asinh acosh atanh rsqrt cbrt reciprocal erf erfc logit tgamma lgamma";
     const ACTIVATIONS: &str = "sigmoid silu logsigmoid gelu gelu_tanh mish selu softsign \
         tanhshrink elu sigmoid_backward silu_backward logsigmoid_backward gelu_backward \
         gelu_tanh_backward mish_backward selu_backward softsign_backward tanhshrink_backward \
@@ -389,7 +428,16 @@ mod mpfr {
             _ => (one(ty) + next() % 0x1800 - 0xC00) | (next() & MINUS),
         };
         for ty in [Ty::F16, Ty::Bf16] {
-            for op in ["pow", "atan2", "atan2pi", "hypot"] {
+            for op in [
+                "pow",
+                "atan2",
+                "atan2pi",
+                "hypot",
+                "xlogy",
+                "xlog1py",
+                "logaddexp",
+                "logaddexp2",
+            ] {
                 let pairs: Vec<_> = (0..60_000).map(|_| [operand(ty), operand(ty), 0]).collect();
                 agree(op, ty, pairs.into_iter());
             }

@@ -413,6 +413,10 @@ impl Real for Interval {
         self.complementary_error_function()
     }
 
+    fn erf_inv(&self) -> Self {
+        self.inverse_error_function()
+    }
+
     fn gamma(&self) -> Self {
         self.gamma_function()
     }

@@ -1,9 +1,9 @@
-//! The error function and its complement, the gamma function and its logarithm.
+//! The error function, its complement and its inverse, the gamma function and its logarithm.
 //!
-//! Exact: `erf 0`, `erfc 0`; `gamma` at positive integers; `lgamma` at 1 and 2. That no other value
-//! of these is a dyadic rational is known for `gamma` at odd multiples of 1/2 (rational multiples
-//! of `sqrt(pi)`). For all others it is a conjecture that each input of the sweep tests: a
-//! counterexample would not be decided at any precision, and the oracle would fail instead of
+//! Exact: `erf 0`, `erfc 0`, `erfinv 0`; `gamma` at positive integers; `lgamma` at 1 and 2. That no
+//! other value of these is a dyadic rational is known for `gamma` at odd multiples of 1/2 (rational
+//! multiples of `sqrt(pi)`). For all others it is a conjecture that each input of the sweep tests:
+//! a counterexample would not be decided at any precision, and the oracle would fail instead of
 //! answering.
 
 use crate::Datum;
@@ -35,6 +35,16 @@ fn erfc_ends(x: Datum) -> Option<Exact> {
         (false, true) if reaches(x, 4) => Some(just_below(&Float::integer(2))),
         (false, false) if reaches(x, 4) => Some(tiny(false)),
         _ => is_zero(x).then(|| value(1, 0)),
+    }
+}
+
+fn erfinv_ends(x: Datum) -> Option<Exact> {
+    if is(x, 1) || is(x, -1) {
+        Some(pole(sign(x)))
+    } else if reaches(x, 0) {
+        Some(INVALID)
+    } else {
+        keep_zero(x)
     }
 }
 
@@ -82,5 +92,6 @@ fn lgamma_ends(x: Datum) -> Option<Exact> {
 
 function! { Erf; erf_ends; none; |x| x.erf() }
 function! { Erfc; erfc_ends; none; |x| x.erfc() }
+function! { Erfinv; erfinv_ends; none; |x| x.erf_inv() }
 function! { Tgamma; tgamma_ends; factorial; |x| x.gamma() }
 function! { Lgamma; lgamma_ends; none; |x| x.ln_gamma() }

@@ -7,8 +7,8 @@ use crate::Datum;
 use crate::enclosure::big::Float;
 use crate::enclosure::function::{function, none};
 use crate::enclosure::special::{
-    INVALID, PLUS_INFINITY, PLUS_ZERO, is, is_below_zero, is_infinite, is_zero, keep_zero, pole,
-    value,
+    INVALID, PLUS_INFINITY, PLUS_ZERO, finite, is, is_below_zero, is_infinite, is_zero, keep_zero,
+    pole, reaches, sign, value,
 };
 use crate::exact::Exact;
 use dashu_int::UBig;
@@ -39,6 +39,19 @@ fn ends_of_1_plus(x: Datum) -> Option<Exact> {
     }
 }
 
+/// `x / (1 - x)`, from 0 to infinity, is 1 at 1/2.
+fn logit_ends(x: Datum) -> Option<Exact> {
+    if is_zero(x) {
+        Some(pole(true))
+    } else if is(x, 1) {
+        Some(pole(false))
+    } else if sign(x) || reaches(x, 0) {
+        Some(INVALID)
+    } else {
+        (finite(x) == Some(Float::power_of_two(-1))).then_some(PLUS_ZERO)
+    }
+}
+
 /// An integer that is not zero.
 fn integer(n: i64) -> Exact {
     value(n, 0)
@@ -64,4 +77,5 @@ function! { Log2; ends; base_2; |x| x.ln() / x.ln_2() }
 function! { Log10; ends; base_10; |x| x.ln() / x.ln_10() }
 function! { Log1P; ends_of_1_plus; none; |x| x.ln_1p() }
 function! { Log2P1; ends_of_1_plus; |x| of_1_plus(x, base_2); |x| x.ln_1p() / x.ln_2() }
+function! { Logit; logit_ends; none; |x| x.ln() - (-x.clone()).ln_1p() }
 function! { Log10P1; ends_of_1_plus; |x| of_1_plus(x, base_10); |x| x.ln_1p() / x.ln_10() }

@@ -2,6 +2,7 @@
 
 mod angle;
 mod hypot;
+mod logarithm;
 mod power;
 
 use super::decide::{Maker, binary, binary_with_integer};
@@ -12,6 +13,10 @@ pub(super) fn maker(op: &str) -> Option<Maker> {
         "atan2" => binary(angle::Atan2),
         "atan2pi" => binary(angle::Atan2Pi),
         "hypot" => binary(hypot::Hypot),
+        "xlogy" => binary(logarithm::Xlogy),
+        "xlog1py" => binary(logarithm::Xlog1py),
+        "logaddexp" => binary(logarithm::Logaddexp),
+        "logaddexp2" => binary(logarithm::Logaddexp2),
         _ => return None,
     })
 }
