@@ -7,7 +7,7 @@ use bitexact::nn::{
     Affine, Conv2d, Convolution, NnError, Weights, argmax, convolve, dense, layer_norm, max_pool2d,
     mean_pool2d, rms_norm,
 };
-use bitexact::reduce::{Accumulates, Accumulation, ExactSums, Order};
+use bitexact::reduce::{Accumulates, Accumulation, ExactSums, Order, Unit};
 use bitexact::scale::E8M0;
 use bitexact::tensor::{TensorError, accumulate, map, map_in_place, multiply, scale};
 use bitexact::{Mode, Overflow, Rounding, activation, bf16};
@@ -261,6 +261,93 @@ fn groups_are_convolutions_of_their_own() {
         assert_eq!(out[channel * positions..][..positions], single);
     }
     assert!(out.contains(&bf16::ZERO) && out.iter().any(|x| *x != bf16::ZERO));
+}
+
+/// In a matrix unit's order a convolution is a dense layer of each window: row by row, column by
+/// column, channel by channel, with zeros up to whole steps. Padding is no term, of weights that
+/// are infinite either.
+#[test]
+fn a_convolution_in_a_units_order_is_dense_layers_of_windows() {
+    let sizes = Convolution {
+        sizes: Conv2d {
+            input: [6, 5, 4],
+            channels: 4,
+            kernel: [3, 2],
+            stride: [2, 1],
+            padding: [1, 1],
+        },
+        groups: 2,
+    };
+    let ([_, height, width], [down, across]) = (sizes.sizes.input, sizes.sizes.kernel);
+    let [filters, rows, columns] = sizes.output().unwrap();
+    let random = &mut SplitMix64::at(183, 0);
+    let row = sizes.row();
+    let x = numbers(random, 6 * height * width, 12);
+    let mut codes = numbers(random, filters * row, 12);
+    codes[0] = bf16::INFINITY;
+    codes[2 * row + 1] = bf16::ZERO;
+    let bias = numbers(random, filters, 12);
+    let block = 7;
+    let scales: Vec<E8M0> = (0..filters * row.div_ceil(block))
+        .map(|_| E8M0::from_bits(120 + random.below(9) as u8))
+        .collect();
+    for name in [
+        "hopper-bf16/1",
+        "ampere-bf16/1+promote2",
+        "hopper-bf16/1:terms=3",
+    ] {
+        let unit = Unit::named(name).unwrap();
+        let step = usize::from(unit.parameters().terms);
+        let accumulation = Accumulation::Declared(Order::Unit(unit));
+        let layer = Affine {
+            weights: Weights::<bf16>::blocks(&codes, &scales, block).unwrap(),
+            bias: Some(&bias),
+            accumulation,
+            mode: MODE,
+        };
+        let mut out = vec![Binary32::from_bits(0); filters * rows * columns];
+        let same = |sum: Binary32| sum;
+        convolve(&x, &sizes, &layer, same, &mut [9; 400], &mut out).unwrap();
+        for (at, out) in out.iter().enumerate() {
+            let (o, y, column) = (at / (rows * columns), at / columns % rows, at % columns);
+            let (mut window, mut weights, mut of_weights) = (vec![], vec![], vec![]);
+            for (i, j) in (0..down).flat_map(|i| (0..across).map(move |j| (i, j))) {
+                let place = ((2 * y + i).checked_sub(1), (column + j).checked_sub(1));
+                for channel in 0..3usize.next_multiple_of(step) {
+                    let (line, place) = match place {
+                        (Some(line), Some(place)) if line < height && place < width => {
+                            (line, place)
+                        }
+                        _ => {
+                            window.push(bf16::ZERO);
+                            weights.push(bf16::ZERO);
+                            of_weights.push(E8M0::ONE);
+                            continue;
+                        }
+                    };
+                    if channel >= 3 {
+                        window.push(bf16::ZERO);
+                        weights.push(bf16::ONE);
+                        of_weights.push(E8M0::ONE);
+                        continue;
+                    }
+                    let k = (channel * down + i) * across + j;
+                    window.push(x[((o / 2 * 3 + channel) * height + line) * width + place]);
+                    weights.push(codes[o * row + k]);
+                    of_weights.push(scales[o * row.div_ceil(block) + k / block]);
+                }
+            }
+            let layer = Affine {
+                weights: Weights::<bf16>::blocks(&weights, &of_weights, 1).unwrap(),
+                bias: Some(&bias[o..=o]),
+                accumulation,
+                mode: MODE,
+            };
+            let mut due = [Binary32::from_bits(0)];
+            dense(&window, &layer, same, &mut [9; 400], &mut due).unwrap();
+            assert_eq!(out.to_bits(), due[0].to_bits(), "{name}: {o} {y} {column}");
+        }
+    }
 }
 
 #[test]

@@ -1,15 +1,15 @@
 //! Dense layers and convolutions with weights in narrow formats, whose sums are exact.
 //!
-//! Method: the sum of products of an output is computed on integers of 32 bits, added up in 64. The
-//! weights' unit is known from their codes ([`Weights`]), that of `x` is found in one pass, and
-//! both are chosen so that every number is an integer of its unit. Where the bits that the codes
-//! can have do not fit 64, each product is added to the bin of its exponent, and the bins are added
-//! up at the end. Both are exact, so no bit depends on which one was taken. The time does: on a
-//! Cortex-M4, bins take 2.5 times (bf16) to 5 times (FP8) as long. Where a term is not finite, and
-//! of a sum of 0, whose sign depends on the terms, the result comes from a pass that ends where it
-//! is known.
+//! Method: inputs and biases are widened to f32, so that one code adds up all formats. The sum of
+//! products of an output is computed on integers of 32 bits, added up in 64. The weights' unit is
+//! known from their codes ([`Weights`]), that of `x` is found in one pass, and both are chosen so
+//! that every number is an integer of its unit. Where the bits that the codes can have do not fit
+//! 64, each product is added to the bin of its exponent, and the bins are added up at the end. Both
+//! are exact, so no bit depends on which one was taken. The time does: on a Cortex-M4, bins take
+//! 3 times (bf16) to 10 times (FP8) as long. The sign of a sum of 0 comes from a pass that ends
+//! where it is known.
 //!
-//! Memory: the caller's scratch, and 400 bytes of stack for the bins. Tables: those of the weights.
+//! Memory: the caller's scratch, and 416 bytes of stack for the bins. Tables: those of the weights.
 
 use super::conv2d::Conv2d;
 use super::weights::{Codes, Range, Weight, Weights, unit};
@@ -129,136 +129,175 @@ impl Convolution {
 /// Whether and how a layer's sums fit 64 bits.
 #[derive(Clone, Copy)]
 struct Plan {
-    /// The unit of `x` is 2^place times the least subnormal.
-    place: u32,
+    /// The unit of the inputs is 2^place times the least subnormal of f32.
+    place: i32,
     /// The place of the weights' unit.
     weights: u32,
     /// The least exponent of a scale.
     scale: i32,
     /// The exponent of the sums' unit.
     unit: i32,
+    /// Whether all inputs are zeros.
+    zeros: bool,
+}
+
+/// An input or a bias as bits of f32, so that one code adds up all formats. NaNs are one.
+#[inline(always)]
+fn wide<F: Format>(x: F) -> i32 {
+    const FRACTION: u32 = Binary32::PRECISION - 1;
+    let bits = x.to_bits();
+    let sign = if bits & F::SIGN == 0 { 0 } else { 1u32 << 31 };
+    let wide = if !Parts::is_finite::<F>(bits) {
+        if F::INFINITY == Some(bits & (F::SIGN - 1)) {
+            sign | INFINITY as u32
+        } else {
+            INFINITY as u32 | 1 << (FRACTION - 1)
+        }
+    } else if F::EMIN == Binary32::EMIN {
+        (bits as u32) << (u32::BITS - F::BITS)
+    } else {
+        let parts = Parts::finite::<F>(bits);
+        let zeros = parts.magnitude.leading_zeros();
+        if zeros == u32::BITS {
+            sign
+        } else {
+            let exponent = lowest::<F>() + (parts.place + 31 - zeros) as i32;
+            let fraction = (parts.magnitude << zeros) >> (31 - FRACTION);
+            // The leading bit adds one to the field.
+            sign | ((((exponent + Binary32::BIAS - 1) as u32) << FRACTION) + fraction)
+        }
+    };
+    wide as i32
+}
+
+/// [`wide`] infinity's bits.
+const INFINITY: i32 = 0x7F80_0000;
+/// Not of [`wide`]: a place of a window without an input, and an output without a bias.
+const NOTHING: i32 = -1;
+
+/// What is known of the integers of numbers of `F` that are [`wide`].
+fn range<F: Format>(codes: Codes) -> Range {
+    let range = codes.range::<Binary32>();
+    if range.bits == 0 || range.bits == Range::NO_INTEGERS {
+        return range;
+    }
+    // They have the precision of `F`, and its least subnormal.
+    let spare = Binary32::PRECISION - F::PRECISION;
+    let place = (range.place + spare).max((lowest::<F>() - lowest::<Binary32>()) as u32);
+    Range {
+        place,
+        bits: range.place + range.bits - place,
+    }
+}
+
+fn codes(words: impl Iterator<Item = i32>) -> Codes {
+    words.fold(Codes::NONE, |codes, x| {
+        codes.with::<Binary32>(x as u32 as u64)
+    })
 }
 
 impl Plan {
     /// Not where not all sums are known to fit.
-    fn of<X: Accumulable, W: Weight, B: Accumulable>(
-        x: &[X],
-        parameters: &Affine<'_, W, B, impl Accumulates>,
+    #[inline(never)]
+    fn of<W>(
+        [inputs, biases]: [Range; 2],
+        weights: &Weights<'_, W>,
+        lowest: i32,
         row: usize,
-    ) -> Result<Self, Slow> {
-        let Affine { weights, bias, .. } = parameters;
-        if parameters.accumulation.accumulation() != Accumulation::Exact {
-            return Err(Slow::Wide);
-        }
-        let inputs = codes(x).range::<X>();
+    ) -> Option<Self> {
         let [scale, most_scale] = weights.exponents;
         let terms = usize::BITS - row.leading_zeros();
         let spread = (most_scale - scale) as u32;
         let bits = inputs.bits.saturating_add(weights.range.bits);
         let bits = bits.saturating_add(spread + terms);
-        let biases = codes(bias.unwrap_or(&[])).range::<B>();
         let widest = inputs.bits.max(weights.range.bits).max(biases.bits);
-        if weights.has_nan_scale || widest >= Range::NO_INTEGERS / 2 {
-            return Err(Slow::Special);
-        }
         // Zeros are integers of the biases' unit.
         let zeros = inputs.bits == 0;
-        if widest > 31 || (bits > 61 && !zeros) {
-            return Err(Slow::Wide);
+        if weights.has_nan_scale || widest > 31 || (bits > 61 && !zeros) {
+            return None;
         }
         let mut plan = Self {
-            place: inputs.place,
+            place: inputs.place as i32,
             weights: weights.range.place,
             scale,
-            unit: unit::<X>(inputs) + unit::<W>(weights.range) + scale,
+            unit: unit::<Binary32>(inputs) + lowest + weights.range.place as i32 + scale,
+            zeros,
         };
         if zeros {
-            plan.unit = unit::<B>(biases);
-            return Ok(plan);
+            plan.unit = unit::<Binary32>(biases);
+            return Some(plan);
         }
-        // Where a bias has a finer unit, `x` gets it, if there is room.
-        let above = unit::<B>(biases) - plan.unit;
+        // Where a bias has a finer unit, the inputs get it, if there is room.
+        let above = unit::<Binary32>(biases) - plan.unit;
         let finer = if biases.bits == 0 || above >= 0 {
             0
         } else {
             above.unsigned_abs()
         };
-        let has_room = finer <= inputs.place
-            && inputs.bits + finer <= 31
-            && bits + finer <= 61
+        let has_room = inputs.bits.saturating_add(finer) <= 31
+            && bits.saturating_add(finer) <= 61
             && i64::from(above) + i64::from(finer) + i64::from(biases.bits) <= 61;
         if !has_room {
-            return Err(Slow::Wide);
+            return None;
         }
-        plan.place -= finer;
+        plan.place -= finer as i32;
         plan.unit -= finer as i32;
-        Ok(plan)
+        Some(plan)
     }
 
     /// A bias as an integer of the sums' unit.
-    fn bias<B: Accumulable>(&self, bias: B) -> i64 {
-        match Parts::of::<B>(bias.to_bits()) {
-            Some(x) if x.magnitude != 0 => {
-                let shift = lowest::<B>() + x.place as i32 - self.unit;
-                let magnitude = i64::from(x.magnitude) << shift.clamp(0, 61);
-                if x.negative { -magnitude } else { magnitude }
-            }
-            _ => 0,
-        }
+    fn bias(&self, bias: i32) -> i64 {
+        let x = Parts::finite::<Binary32>(bias as u32 as u64);
+        let shift = lowest::<Binary32>() + x.place as i32 - self.unit;
+        let magnitude = i64::from(x.magnitude);
+        let magnitude = if shift < 0 {
+            magnitude >> (-shift).min(31)
+        } else {
+            magnitude << shift.min(61)
+        };
+        if x.negative { -magnitude } else { magnitude }
     }
 
-    /// The integers of `x`.
-    fn integers<X: Accumulable>(&self, x: &[X], integers: &mut [i32]) {
-        for (integer, x) in integers.iter_mut().zip(x) {
-            *integer = match Parts::of::<X>(x.to_bits()) {
-                Some(x) if x.magnitude != 0 => {
-                    let magnitude = (x.magnitude << (x.place - self.place).min(31)) as i32;
-                    if x.negative { -magnitude } else { magnitude }
-                }
-                _ => 0,
+    /// Makes integers of the inputs.
+    fn integers(&self, words: &mut [i32]) {
+        for word in words {
+            let x = Parts::finite::<Binary32>(*word as u32 as u64);
+            let shift = x.place as i32 - self.place;
+            let magnitude = if shift < 0 {
+                x.magnitude >> (-shift).min(31)
+            } else {
+                x.magnitude << shift.min(31)
+            };
+            *word = if x.negative {
+                -(magnitude as i32)
+            } else {
+                magnitude as i32
             };
         }
     }
 
     /// A row's products with the integers of a window, added up.
-    #[inline(always)]
     fn dot<W: Weight>(&self, weights: &Weights<'_, W>, o: usize, window: &[i32]) -> i64 {
-        // `check` has multiplied the lengths.
-        let row = weights.elements().get(o.wrapping_mul(window.len())..);
-        let row = row.unwrap_or(&[]);
-        match weights.one_scale(o, window.len()) {
-            Some(None) => products(row, window, self.weights),
-            Some(Some(scale)) => self.shifted(products(row, window, self.weights), scale),
-            None => self.blocks(weights, o, window),
+        if self.zeros {
+            return 0;
         }
-    }
-
-    /// The sum of an output whose row of weights has several blocks.
-    fn blocks<W: Weight>(&self, weights: &Weights<'_, W>, o: usize, window: &[i32]) -> i64 {
+        let shifted =
+            |sum: i64, scale: E8M0| sum << ((scale.exponent() - self.scale) as u32).min(61);
+        // Without the iterator of blocks, which small rows would notice.
+        if let Some(scale) = weights.one_scale(o, window.len()) {
+            let row = weights.without_scales(o, window.len());
+            return shifted(products(row, window, self.weights), scale);
+        }
         let (mut sum, mut window) = (0i64, window);
         for (block, scale) in weights.row(o, window.len()) {
             let (part, rest) = window
                 .split_at_checked(block.len())
                 .unwrap_or((window, &[]));
-            sum += self.shifted(products(block, part, self.weights), scale);
+            sum += shifted(products(block, part, self.weights), scale);
             window = rest;
         }
         sum
     }
-
-    /// A sum of a block of this scale, in the unit of all.
-    #[inline(always)]
-    fn shifted(&self, sum: i64, scale: E8M0) -> i64 {
-        match scale.exponent() - self.scale {
-            0 => sum,
-            shift => sum << (shift as u32).min(61),
-        }
-    }
-}
-
-fn codes<F: Accumulable>(numbers: &[F]) -> Codes {
-    let with = |codes: Codes, x: &F| codes.with::<F>(x.to_bits());
-    numbers.iter().fold(Codes::NONE, with)
 }
 
 /// The loop that takes the time, to the end of the window. Four at a time, so that the counter and
@@ -283,21 +322,35 @@ fn products<W: Weight>(mut weights: &[W], mut window: &[i32], place: u32) -> i64
     sum
 }
 
-/// Why a layer has no plan.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Slow {
-    /// The integers have too many bits.
-    Wide,
-    /// Some terms may be infinite or NaN.
-    Special,
+/// The bins of a layer's sums.
+#[derive(Clone, Copy)]
+struct Wide {
+    /// Bin `k` counts units of 2^(unit + 16 k).
+    unit: i32,
+    used: usize,
 }
 
-/// An exact sum of products of finite numbers: bin `k` counts units of 2^(16 k).
+impl Wide {
+    #[inline(never)]
+    fn of<W: Weight>(inputs: Codes, biases: Codes, scales: [i32; 2]) -> Self {
+        let [low, high] = inputs.exponents().unwrap_or([0; 2]);
+        let unit = low + lowest::<W>() + scales[0];
+        let end = high + W::EMAX + 1 + scales[1];
+        let [low, high] = biases.exponents().unwrap_or([unit, end]);
+        let (unit, end) = (unit.min(low), end.max(high));
+        Self {
+            unit,
+            used: ((end - unit) as usize / 16 + 2).min(Bins::MOST),
+        }
+    }
+}
+
+/// An exact sum of products of finite numbers.
 ///
-/// Why nothing overflows: with the lower three bits of its place, a factor of precision p is below
-/// 2^(p + 7), and the second one takes the fourth bit of both; [`pending`] products of so many bits
-/// and the 16 that a carry pass leaves in a bin are below 2^63. The top bin is not reduced, and is
-/// two above that of every product.
+/// Why nothing overflows: a product is of a number of f32 and of a factor of precision p that has
+/// the lower four bits of both places, so it is below 2^(24 + p + 15); [`pending`] of them and the
+/// 16 bits that a carry pass leaves in a bin are below 2^63. The top bin is not reduced, and is
+/// above that of every product.
 struct Bins {
     bins: [i64; Self::MOST],
     used: usize,
@@ -305,49 +358,22 @@ struct Bins {
     pending: usize,
 }
 
-/// The most products between two carry passes: at least 2^5, and 2^16 where there is room for more.
-const fn pending<X: Format, W: Format>() -> usize {
-    let room = 62 - (X::PRECISION + 7) - (W::PRECISION + 15);
+/// The most products between two carry passes: at least 2^12.
+const fn pending<W: Format>() -> usize {
+    let room = 62 - Binary32::PRECISION - (W::PRECISION + 15);
     1 << if room > 16 { 16 } else { room }
 }
 
-/// A finite number as a factor of a product: an integer, and the bin of its unit, where the least
-/// subnormal is 2^`above` units.
-#[inline(always)]
-const fn digit<F: Format>(bits: u64, above: u32) -> (i32, usize) {
-    let x = Parts::finite::<F>(bits);
-    let place = x.place + above;
-    let magnitude = (x.magnitude << (place % 8)) as i32;
-    (
-        if x.negative { -magnitude } else { magnitude },
-        (place / 8) as usize,
-    )
-}
-
-/// The bin of [`digit`] for 2 units, where the place is the exponent's field.
-#[inline(always)]
-const fn bin<F: Format>(bits: u64) -> usize {
-    ((bits & (F::SIGN - 1)) >> (F::PRECISION + 2)) as usize
-}
-
 impl Bins {
-    /// For exponents from -409 (f32 by bf16 by the least scale) to 351.
-    const MOST: usize = 761 / 16 + 3;
+    /// For exponents from -409 (f32 by bf16 by the least scale) to 383.
+    const MOST: usize = 792 / 16 + 2;
 
-    /// For products whose places add up to at most `most`.
-    const fn new(most: u32) -> Self {
-        Self {
-            bins: [0; Self::MOST],
-            used: most as usize / 16 + 3,
-            pending: 0,
-        }
-    }
-
+    /// Adds `a * b * 2^place` units.
     #[inline(always)]
-    fn add(&mut self, (a, at): (i32, usize), (b, place): (i32, usize)) {
-        let at = at + place;
-        if let Some(bin) = self.bins.get_mut(at / 2) {
-            *bin = bin.wrapping_add(i64::from(a) * i64::from(b << (at % 2 * 8)));
+    fn add(&mut self, a: i32, b: u32, place: u32) {
+        if let Some(bin) = self.bins.get_mut((place / 16) as usize) {
+            let b = (b << (place % 16)) as i32;
+            *bin = bin.wrapping_add(i64::from(a) * i64::from(b));
         }
     }
 
@@ -356,6 +382,7 @@ impl Bins {
     }
 
     /// Before so many products, where `most` may be pending.
+    #[inline(always)]
     fn prepare(&mut self, products: usize, most: usize) {
         self.pending += products;
         if self.pending > most {
@@ -378,7 +405,6 @@ impl Bins {
     }
 
     /// The sum in units of 2^`unit`: at least 57 bits, the last one sticky. None for 0.
-    #[inline(never)]
     fn value(&mut self, unit: i32) -> Option<Exact<u64>> {
         self.carry();
         let negative = self.used().last().is_some_and(|&top| top < 0);
@@ -407,34 +433,128 @@ impl Bins {
     }
 }
 
-/// The digits of `x`, in the bins of [`bin`].
-fn digits<X: Accumulable>(x: &[X], digits: &mut [i32]) {
-    for (integer, x) in digits.iter_mut().zip(x) {
-        (*integer, _) = digit::<X>(x.to_bits(), 1);
+/// What a term is, of a product of this sign that is not finite or not there.
+#[inline(never)]
+fn special(x: i32, w: Class, negative: bool) -> Seen {
+    if x == NOTHING {
+        return Seen::NOTHING;
     }
+    Class::product(negative, [Class::of::<Binary32>(x as u32 as u64), w])
+}
+
+/// The exact sum of an output whose terms are of any size, infinite or NaN. None for 0.
+#[cold]
+#[inline(never)]
+fn sum<W: Weight>(
+    wide: Wide,
+    weights: &Weights<'_, W>,
+    o: usize,
+    window: &[i32],
+    bias: i32,
+) -> Option<Exact<u64>> {
+    /// Without its sign, and its place.
+    #[inline(always)]
+    fn input(x: i32) -> (i32, u32) {
+        let x = Parts::finite::<Binary32>((x & i32::MAX) as u64);
+        (x.magnitude as i32, x.place)
+    }
+    let mut bins = Bins {
+        bins: [0; Bins::MOST],
+        used: wide.used,
+        pending: 1,
+    };
+    let mut seen = Seen::NOTHING;
+    let unit = lowest::<Binary32>() - wide.unit;
+    if bias & INFINITY == INFINITY {
+        seen = special(bias, Class::Number, bias < 0);
+    } else {
+        let (magnitude, place) = input(bias);
+        let magnitude = if bias < 0 { -magnitude } else { magnitude };
+        bins.add(magnitude, 1, place.wrapping_add(unit as u32));
+    }
+    let mut inputs = window.iter();
+    for (block, scale) in weights.row(o, window.len()) {
+        if scale.is_nan() {
+            let mut block = inputs.by_ref().take(block.len());
+            if block.any(|&x| x != NOTHING) {
+                return Some(Exact::<u64>::nan(false));
+            }
+            continue;
+        }
+        let above = (unit + lowest::<W>() + scale.exponent()) as u32;
+        for part in block.chunks(pending::<W>() / 2) {
+            bins.prepare(part.len(), pending::<W>());
+            for (w, &x) in part.iter().zip(&mut inputs) {
+                let bits = w.to_bits();
+                let sign = (x ^ (bits << (u32::BITS - W::BITS)) as i32) >> 31;
+                if x & INFINITY == INFINITY || !Parts::is_finite::<W>(bits) {
+                    seen.add(special(x, Class::of::<W>(bits), sign < 0));
+                    if seen.has(Seen::NAN.with(Seen::INVALID)) {
+                        return seen.sum();
+                    }
+                    continue;
+                }
+                let (w, (x, place)) = (Parts::finite::<W>(bits & (W::SIGN - 1)), input(x));
+                let place = place.wrapping_add(w.place).wrapping_add(above);
+                bins.add((x ^ sign) - sign, w.magnitude, place);
+            }
+        }
+    }
+    if seen == Seen::NOTHING {
+        bins.value(wide.unit)
+    } else {
+        seen.sum()
+    }
+}
+
+/// The sum of terms that are finite and cancel: its sign. Padding is no input.
+#[cold]
+#[inline(never)]
+fn zero<X: Format, W: Weight>(
+    weights: &Weights<'_, W>,
+    o: usize,
+    length: usize,
+    mut inputs: impl Iterator<Item = Option<X>>,
+    bias: i32,
+) -> Exact<u64> {
+    // Terms that cancel are as zeros of both signs.
+    let both = Seen::PLUS_ZERO.with(Seen::MINUS_ZERO);
+    let mut seen = match bias {
+        NOTHING => Seen::NOTHING,
+        0 => Seen::PLUS_ZERO,
+        i32::MIN => Seen::MINUS_ZERO,
+        _ => both,
+    };
+    for (block, _) in weights.row(o, length) {
+        for (w, x) in block.iter().zip(&mut inputs) {
+            let Some(x) = x else { continue };
+            let (x, w) = (x.to_bits(), w.to_bits());
+            if x & (X::SIGN - 1) != 0 && w & (W::SIGN - 1) != 0 {
+                return Exact::<u64>::zero_by_mode();
+            }
+            seen.add(Seen::zero_of((x & X::SIGN != 0) != (w & W::SIGN != 0)));
+        }
+        if seen == both {
+            break;
+        }
+    }
+    seen.sum().unwrap_or(Exact::<u64>::zero_by_mode())
 }
 
 fn rounded<A: Format>(value: Exact<u64>, mode: Mode) -> A {
-    A::from_bits(value.to_format::<A>(mode.rule()).0)
+    let (bits, _) = value.narrow().to_format_by_all_modes::<A>(mode.rule());
+    A::from_bits(bits.into())
 }
 
-/// One output in an order, by its definition; `row` is the number of terms.
+/// One output in an order, by its definition, of terms without those of padding.
 #[cold]
 #[inline(never)]
-fn in_order<X: Accumulable, W: Weight, B: Accumulable, A: Format>(
-    terms: impl Iterator<Item = (X, W, E8M0)>,
-    bias: Option<B>,
-    row: usize,
+fn in_order<W: Weight>(
+    terms: impl Iterator<Item = (i32, W, E8M0)>,
+    bias: i32,
     order: Order,
     mode: Mode,
-) -> A {
-    if let Order::Unit(unit) = order {
-        let terms = terms.map(|(x, w, scale)| (x, w, [E8M0::ONE, scale]));
-        let even = Mode::TIES_TO_EVEN;
-        let sum: Binary32 = unit.dot_scaled_by(terms, row, even);
-        let sum = bias.map_or(sum, |bias| add(sum, bias, even));
-        return crate::convert::convert(sum, mode);
-    }
+) -> Binary32 {
     let widened = terms.map(|(x, w, scale)| {
         let w = Exact::<u32>::decode::<W>(w.to_bits() as u32);
         let w = match (scale.is_nan(), w.is_finite_nonzero()) {
@@ -443,17 +563,14 @@ fn in_order<X: Accumulable, W: Weight, B: Accumulable, A: Format>(
             _ => w,
         };
         let (w, _) = w.to_format::<Binary32>(Mode::TIES_TO_EVEN.rule());
-        (
-            super::single::widen::<X, Binary32>(x),
-            Binary32::from_bits(w as u32),
-        )
+        (Binary32::from_bits(x as u32), Binary32::from_bits(w as u32))
     });
     let (sum, _): (Binary32, Status) = dot_by(widened, order, mode);
-    let sum = match bias {
-        Some(bias) => add(sum, bias, mode),
-        None => sum,
-    };
-    crate::convert::convert(sum, mode)
+    if bias == NOTHING {
+        sum
+    } else {
+        add(sum, Binary32::from_bits(bias as u32), mode)
+    }
 }
 
 /// `out[o]` = `then(s)`, where `s` is `bias[o]` plus the products of row `o` of the weights with
@@ -513,38 +630,22 @@ pub fn dense<X: Accumulable, W: Weight, B: Accumulable, A: Format, R>(
     if x.is_empty() {
         return Err(NnError::Zero { which: "x" });
     }
-    parameters.check(out.len(), x.len())?;
-    if let Some(unit) = parameters.unit() {
-        for (takes, format) in [(unit.takes::<X>(), X::NAME), (unit.takes::<W>(), W::NAME)] {
-            if !takes {
-                return Err(NnError::OperandsTooWide { format });
-            }
-        }
-    }
-    let (integers, biases) = split(
+    parameters.check::<X>(out.len(), x.len())?;
+    let (words, biases) = split(
         scratch,
         x.len(),
         x.len().saturating_add(out.len().saturating_mul(2)),
     )?;
-    let plan = Plan::of(x, parameters, x.len());
-    match &plan {
-        Ok(plan) => {
-            plan.integers(x, integers);
-            parameters.biases(plan, biases);
-        }
-        Err(_) => digits(x, integers),
-    }
+    let plan = parameters.prepare(x, words, biases, x.len());
     for (o, out) in out.iter_mut().enumerate() {
-        let quick = plan
-            .ok()
-            .and_then(|plan| parameters.quick(&plan, o, integers, biases));
-        *out = then(quick.unwrap_or_else(|| {
-            let inputs = x
-                .iter()
-                .zip(integers.iter())
-                .map(|(&x, &digit)| Some((x, digit)));
-            parameters.defined(o, x.len(), inputs, plan.err())
-        }));
+        *out = then(match parameters.unit() {
+            Some(unit) => {
+                let row = parameters.weights.row(o, x.len());
+                let weights = row.flat_map(|(block, scale)| block.iter().map(move |&w| (w, scale)));
+                parameters.in_unit_order(unit, o, x.iter().copied().zip(weights), x.len())
+            }
+            None => parameters.output(&plan, o, words, biases, x.iter().map(|&x| Some(x))),
+        });
     }
     Ok(())
 }
@@ -554,7 +655,9 @@ pub fn dense<X: Accumulable, W: Weight, B: Accumulable, A: Format, R>(
 /// convolution, in one dim or two, of all channels or in groups.
 ///
 /// Sums, roundings and `then` are those of [`dense`]. Padding adds no term. The terms' order, where
-/// it is declared: channel by channel, in each row by row, in each column by column.
+/// it is declared: channel by channel, in each row by row, in each column by column. In a matrix
+/// unit's order: row by row, in each column by column, in each channel by channel, and zeros after
+/// the last channel of each column up to a whole number of steps.
 ///
 /// `x` is `input`, a row of the weights is a group's channels by `kernel`, `out` is
 /// [`output`](Convolution::output), all row-major; `scratch` has at least [`Convolution::scratch`]
@@ -563,7 +666,7 @@ pub fn dense<X: Accumulable, W: Weight, B: Accumulable, A: Format, R>(
 /// # Errors
 ///
 /// Those of [`Convolution::output`]; [`NnError::Length`] for a slice that is not as long as the
-/// sizes say (or a scratch that is shorter); [`NnError::UnitOrder`] for the order of a matrix unit.
+/// sizes say (or a scratch that is shorter); [`NnError::OperandsTooWide`] as there.
 /// Nothing has been written to `out` then.
 pub fn convolve<X: Accumulable, W: Weight, B: Accumulable, A: Format, R>(
     x: &[X],
@@ -577,20 +680,11 @@ pub fn convolve<X: Accumulable, W: Weight, B: Accumulable, A: Format, R>(
     let row = sizes.row();
     check_length("x", x.len(), &sizes.sizes.input)?;
     check_length("out", out.len(), &[filters, rows, columns])?;
-    parameters.check(filters, row)?;
-    if parameters.unit().is_some() {
-        return Err(NnError::UnitOrder);
-    }
-    let (integers, rest) = split(scratch, x.len(), sizes.scratch())?;
+    parameters.check::<X>(filters, row)?;
+    let (words, rest) = split(scratch, x.len(), sizes.scratch())?;
     let (window, biases) = split(rest, row, row)?;
-    let plan = Plan::of(x, parameters, row);
-    match &plan {
-        Ok(plan) => {
-            plan.integers(x, integers);
-            parameters.biases(plan, biases);
-        }
-        Err(_) => digits(x, integers),
-    }
+    let plan = parameters.prepare(x, words, biases, row);
+    let padding = if plan.is_ok() { 0 } else { NOTHING };
     let members = filters.checked_div(sizes.groups).unwrap_or(0);
     // `out` has as many elements as these products say.
     let plane = rows.wrapping_mul(columns);
@@ -599,21 +693,20 @@ pub fn convolve<X: Accumulable, W: Weight, B: Accumulable, A: Format, R>(
         for column in 0..columns {
             for group in 0..sizes.groups {
                 let taps = Taps::new(sizes, group, [y, column]);
-                if plan.is_ok() {
-                    taps.gather(integers, window);
-                }
+                taps.gather(words, window, padding);
                 let mut at = group
                     .wrapping_mul(members)
                     .wrapping_mul(plane)
                     .wrapping_add(place);
                 for o in (0..members).map(|o| group.wrapping_mul(members).wrapping_add(o)) {
-                    let quick = plan
-                        .ok()
-                        .and_then(|plan| parameters.quick(&plan, o, window, biases));
-                    let sum = quick.unwrap_or_else(|| {
-                        let inputs = taps.map(|tap| Some((*x.get(tap?)?, *integers.get(tap?)?)));
-                        parameters.defined(o, row, inputs, plan.err())
-                    });
+                    let inputs = taps.map(|tap| x.get(tap?).copied());
+                    let sum = match parameters.unit() {
+                        Some(unit) => {
+                            let (terms, count) = parameters.by_channels(unit, o, sizes, taps, x);
+                            parameters.in_unit_order(unit, o, terms, count)
+                        }
+                        None => parameters.output(&plan, o, window, biases, inputs),
+                    };
                     if let Some(out) = out.get_mut(at) {
                         *out = then(sum);
                     }
@@ -644,8 +737,15 @@ fn split(
 }
 
 impl<W: Weight, B: Accumulable, S: Accumulates> Affine<'_, W, B, S> {
-    fn check(&self, rows: usize, length: usize) -> Result<(), NnError> {
+    fn check<X: Accumulable>(&self, rows: usize, length: usize) -> Result<(), NnError> {
         self.weights.check(rows, length)?;
+        if let Some(unit) = self.unit() {
+            for (takes, format) in [(unit.takes::<X>(), X::NAME), (unit.takes::<W>(), W::NAME)] {
+                if !takes {
+                    return Err(NnError::OperandsTooWide { format });
+                }
+            }
+        }
         match self.bias {
             Some(bias) => check_length("bias", bias.len(), &[rows]),
             None => Ok(()),
@@ -660,152 +760,165 @@ impl<W: Weight, B: Accumulable, S: Accumulates> Affine<'_, W, B, S> {
         }
     }
 
-    /// The biases as integers, in two words each.
-    fn biases(&self, plan: &Plan, words: &mut [i32]) {
-        words.fill(0);
-        for (words, &bias) in words.chunks_exact_mut(2).zip(self.bias.unwrap_or(&[])) {
-            let bias = plan.bias(bias);
-            if let [low, high] = words {
-                (*low, *high) = (bias as i32, (bias >> 32) as i32);
-            }
-        }
-    }
-
-    /// Output `o` of a window's integers; `None` for a sum of 0.
-    #[inline]
-    fn quick<A: Format>(&self, plan: &Plan, o: usize, window: &[i32], biases: &[i32]) -> Option<A> {
-        let bias = match biases.get(2 * o..).and_then(|words| words.first_chunk()) {
-            Some(&[low, high]) => i64::from(high) << 32 | i64::from(low as u32),
-            None => 0,
-        };
-        let sum = bias + plan.dot(&self.weights, o, window);
-        (sum != 0).then(|| {
-            let value = Exact::<u64>::from_integer(sum < 0, sum.unsigned_abs(), plan.unit);
-            rounded(value, self.mode)
-        })
-    }
-
-    /// Output `o` by its definition, of these inputs with their digits; padding is none. Without a
-    /// reason, its terms are finite and their exact sum a zero.
-    #[cold]
-    #[inline(never)]
-    fn defined<X: Accumulable, A: Format>(
+    /// Makes [`wide`] words of the inputs; if there is a plan, integers of those, and of the biases,
+    /// which take two words each.
+    fn prepare<X: Accumulable>(
         &self,
-        o: usize,
+        x: &[X],
+        words: &mut [i32],
+        integers: &mut [i32],
         row: usize,
-        inputs: impl Iterator<Item = Option<(X, i32)>> + Clone,
-        slow: Option<Slow>,
-    ) -> A {
-        let order = match self.accumulation.accumulation() {
-            Accumulation::Exact => return rounded(self.exact(o, row, inputs, slow), self.mode),
-            Accumulation::Declared(order) => order,
-        };
-        let blocks = self.weights.row(o, row);
-        let weights = blocks.flat_map(|(block, scale)| block.iter().map(move |&w| (w, scale)));
-        let terms = weights
-            .zip(inputs)
-            .filter_map(|((w, scale), x)| Some((x?.0, w, scale)));
-        in_order(terms, self.bias_of(o), row, order, self.mode)
-    }
-
-    fn bias_of(&self, o: usize) -> Option<B> {
-        self.bias.and_then(|bias| bias.get(o)).copied()
-    }
-
-    /// The exact sum of an output's products and its bias.
-    fn exact<X: Accumulable>(
-        &self,
-        o: usize,
-        row: usize,
-        inputs: impl Iterator<Item = Option<(X, i32)>> + Clone,
-        slow: Option<Slow>,
-    ) -> Exact<u64> {
-        const fn span<F: Format>() -> i32 {
-            F::EMAX - F::EMIN
+    ) -> Result<Plan, Wide> {
+        for (word, &x) in words.iter_mut().zip(x) {
+            *word = wide(x);
         }
-        if slow != Some(Slow::Wide) {
-            if let Some(sum) = self.special(o, row, inputs.clone(), slow.is_none()) {
-                return sum;
-            }
-        }
-        let [least, most] = self.weights.exponents;
-        let products = lowest::<X>() + lowest::<W>() + least;
-        let unit = products.min(lowest::<B>());
-        let (above, biases) = (products - unit, lowest::<B>() - unit);
-        let end = span::<X>() + span::<W>() + most - least + above;
-        // All places are one more, as `bin` wants it.
-        let mut sum = Bins::new(end.max(span::<B>() + biases) as u32 + 1);
-        sum.prepare(1, 1);
-        if let Some(bias) = self.bias_of(o) {
-            sum.add(digit::<B>(bias.to_bits(), biases as u32 + 1), (1, 0));
-        }
-        let mut factors = inputs.clone();
-        for (block, scale) in self.weights.row(o, row) {
-            let above = (above + scale.exponent() - least) as u32;
-            for part in block.chunks(pending::<X, W>() / 2) {
-                sum.prepare(part.len(), pending::<X, W>());
-                for &w in part {
-                    if let Some(Some((x, integer))) = factors.next() {
-                        let x = (integer, bin::<X>(x.to_bits()));
-                        sum.add(x, digit::<W>(w.to_bits(), above));
+        let inputs = codes(words.iter().copied());
+        let biases = codes(self.bias.unwrap_or(&[]).iter().map(|&b| wide(b)));
+        let exact = self.accumulation.accumulation() == Accumulation::Exact;
+        let ranges = [range::<X>(inputs), range::<B>(biases)];
+        match Plan::of(ranges, &self.weights, lowest::<W>(), row) {
+            Some(plan) if exact => {
+                plan.integers(words);
+                let biases = self.bias.unwrap_or(&[]).iter();
+                for (words, &bias) in integers.chunks_exact_mut(2).zip(biases) {
+                    let bias = plan.bias(wide(bias));
+                    if let [low, high] = words {
+                        (*low, *high) = (bias as i32, (bias >> 32) as i32);
                     }
                 }
+                Ok(plan)
             }
+            _ => Err(Wide::of::<W>(inputs, biases, self.weights.exponents)),
         }
-        sum.value(unit - 1)
-            .or_else(|| self.special(o, row, inputs, true))
-            .unwrap_or(Exact::<u64>::zero_by_mode())
     }
 
-    /// The sum of terms that are not all finite, or (`is_zero`) whose sum is a zero: its sign.
-    #[inline(never)]
-    fn special<X: Accumulable>(
+    /// Output `o` of a window; and the inputs in their format, without padding.
+    #[inline]
+    fn output<X: Accumulable, A: Format>(
         &self,
+        plan: &Result<Plan, Wide>,
         o: usize,
-        row: usize,
-        mut inputs: impl Iterator<Item = Option<(X, i32)>>,
-        is_zero: bool,
-    ) -> Option<Exact<u64>> {
-        // Terms that cancel are as zeros of both signs.
-        let both = Seen::PLUS_ZERO.with(Seen::MINUS_ZERO);
-        let finite = |negative: bool, has_zero: bool| match (is_zero, has_zero) {
-            (false, _) => Seen::NOTHING,
-            (true, true) => Seen::zero_of(negative),
-            (true, false) => both,
+        window: &[i32],
+        biases: &[i32],
+        inputs: impl Iterator<Item = Option<X>>,
+    ) -> A {
+        let bias = || {
+            let bias = self.bias.and_then(|bias| bias.get(o));
+            bias.map_or(NOTHING, |&bias| wide(bias))
         };
-        let mut seen = Seen::NOTHING;
-        if let Some(bias) = self.bias_of(o).map(Format::to_bits) {
-            seen = if Parts::is_finite::<B>(bias) {
-                finite(bias & B::SIGN != 0, bias & (B::SIGN - 1) == 0)
-            } else {
-                Seen::of_special(Exact::<u32>::decode::<B>(bias as u32).widen())
-            };
+        if let Accumulation::Declared(order) = self.accumulation.accumulation() {
+            let row = self.weights.row(o, window.len());
+            let weights = row.flat_map(|(block, scale)| block.iter().map(move |&w| (w, scale)));
+            let terms = weights.zip(window).filter(|&(_, &x)| x != NOTHING);
+            let terms = terms.map(|((w, scale), &x)| (x, w, scale));
+            return crate::convert::convert(in_order(terms, bias(), order, self.mode), self.mode);
         }
-        for (block, scale) in self.weights.row(o, row) {
-            for (w, x) in block.iter().zip(&mut inputs) {
-                let Some((x, _)) = x else { continue };
-                let (x, w) = (x.to_bits(), w.to_bits());
-                seen.add(if scale.is_nan() {
-                    Seen::NAN
-                } else if Parts::is_finite::<X>(x) && Parts::is_finite::<W>(w) {
-                    finite(
-                        (x & X::SIGN != 0) != (w & W::SIGN != 0),
-                        x & (X::SIGN - 1) == 0 || w & (W::SIGN - 1) == 0,
-                    )
-                } else {
-                    let x = Exact::<u32>::decode::<X>(x as u32);
-                    Seen::of_special(x.mul_long(Exact::<u32>::decode::<W>(w as u32)))
-                });
-                // Nothing changes a NaN, or the sign of terms that cancel.
-                if seen.has(Seen::NAN.with(Seen::INVALID)) || seen == both {
-                    return seen.sum();
+        let value = match plan {
+            Ok(plan) => {
+                let mut sum = plan.dot(&self.weights, o, window);
+                if self.bias.is_some() {
+                    let words = biases.get(2 * o..).and_then(|words| words.first_chunk());
+                    let &[low, high] = words.unwrap_or(&[0; 2]);
+                    sum += i64::from(high) << 32 | i64::from(low as u32);
                 }
+                let magnitude = sum.unsigned_abs();
+                (sum != 0).then(|| Exact::<u64>::from_integer(sum < 0, magnitude, plan.unit))
             }
-        }
-        if is_zero || seen != Seen::NOTHING {
-            seen.sum()
+            &Err(wide) => sum(wide, &self.weights, o, window, bias()),
+        };
+        let value = value.unwrap_or_else(|| zero(&self.weights, o, window.len(), inputs, bias()));
+        rounded(value, self.mode)
+    }
+
+    /// The terms of a window in the order of a matrix unit, and how many there are. Where there is
+    /// no input, both factors are zeros.
+    fn by_channels<'x, X: Accumulable>(
+        &'x self,
+        unit: Unit,
+        o: usize,
+        sizes: &Convolution,
+        window: Taps,
+        x: &'x [X],
+    ) -> (impl Iterator<Item = (X, (W, E8M0))> + 'x, usize) {
+        let taps = sizes.sizes.kernel[0].saturating_mul(sizes.sizes.kernel[1]);
+        let row = sizes.row();
+        let channels = row.checked_div(taps).unwrap_or(0);
+        let filled = channels.next_multiple_of(usize::from(unit.parameters().terms).max(1));
+        let [_, height, width] = sizes.sizes.input;
+        let plane = height.saturating_mul(width);
+        let terms = window.take(taps).enumerate().flat_map(move |(tap, place)| {
+            (0..filled).map(move |channel| {
+                let input = place
+                    .filter(|_| channel < channels)
+                    .and_then(|place| x.get(place.wrapping_add(channel.wrapping_mul(plane))));
+                match input {
+                    Some(&x) => {
+                        let number = channel.wrapping_mul(taps).wrapping_add(tap);
+                        (x, self.weights.at(o, row, number))
+                    }
+                    None => (X::from_bits(0), (W::from_bits(0), E8M0::ONE)),
+                }
+            })
+        });
+        (terms, taps.saturating_mul(filled))
+    }
+
+    /// Output `o` in the order of a matrix unit, by its definition.
+    #[cold]
+    #[inline(never)]
+    fn in_unit_order<X: Accumulable, A: Format>(
+        &self,
+        unit: Unit,
+        o: usize,
+        terms: impl Iterator<Item = (X, (W, E8M0))>,
+        count: usize,
+    ) -> A {
+        let terms = terms.map(|(x, (w, scale))| (x, w, [E8M0::ONE, scale]));
+        let even = Mode::TIES_TO_EVEN;
+        let sum: Binary32 = unit.dot_scaled_by(terms, count, even);
+        let bias = self.bias.and_then(|bias| bias.get(o));
+        let sum = bias.map_or(sum, |&bias| {
+            add(sum, super::single::widen::<B, Binary32>(bias), even)
+        });
+        crate::convert::convert(sum, self.mode)
+    }
+}
+
+/// What decides the result of terms that are not all finite, or that are all zeros.
+#[derive(Clone, Copy)]
+enum Class {
+    Zero,
+    Number,
+    Infinite,
+    Nan,
+}
+
+impl Class {
+    #[inline(always)]
+    fn of<F: Format>(bits: u64) -> Self {
+        let code = bits & (F::SIGN - 1);
+        if !Parts::is_finite::<F>(bits) {
+            if F::INFINITY == Some(code) {
+                Self::Infinite
+            } else {
+                Self::Nan
+            }
+        } else if code == 0 {
+            Self::Zero
         } else {
-            None
+            Self::Number
+        }
+    }
+
+    /// Of a product of this sign.
+    #[inline(always)]
+    fn product(negative: bool, factors: [Self; 2]) -> Seen {
+        match factors {
+            [Self::Number, Self::Number] => Seen::NUMBER,
+            [Self::Nan, _] | [_, Self::Nan] => Seen::NAN,
+            [Self::Infinite, Self::Zero] | [Self::Zero, Self::Infinite] => Seen::INVALID,
+            [Self::Infinite, _] | [_, Self::Infinite] => Seen::infinity_of(negative),
+            _ => Seen::zero_of(negative),
         }
     }
 }
@@ -849,8 +962,8 @@ impl Taps {
 }
 
 impl Taps {
-    /// Copies a window's elements line by line; 0 for padding.
-    fn gather(mut self, image: &[i32], window: &mut [i32]) {
+    /// Copies a window's elements line by line.
+    fn gather(mut self, image: &[i32], window: &mut [i32], padding: i32) {
         let ([height, width], [_, across]) = (self.image, self.kernel);
         let column = self.first[1];
         let inside = column < width && across <= width - column;
@@ -864,12 +977,12 @@ impl Taps {
             };
             if inside {
                 let from = from.get(column..).unwrap_or(&[]);
-                copy(line, from);
+                copy(line, from, padding);
             } else {
                 for (j, value) in line.iter_mut().enumerate() {
                     let column = column.wrapping_add(j);
                     let value_inside = from.get(column).filter(|_| column < width);
-                    *value = value_inside.copied().unwrap_or(0);
+                    *value = value_inside.copied().unwrap_or(padding);
                 }
             }
             self.at[0] = self.at[0].wrapping_add(1);
@@ -881,12 +994,12 @@ impl Taps {
     }
 }
 
-/// As many elements as there are, then 0: lines are too short for `memcpy`.
+/// As many elements as there are, then padding: lines are too short for `memcpy`.
 #[inline(always)]
-fn copy(line: &mut [i32], from: &[i32]) {
+fn copy(line: &mut [i32], from: &[i32], padding: i32) {
     let mut from = from.iter();
     for value in line {
-        *value = from.next().copied().unwrap_or(0);
+        *value = from.next().copied().unwrap_or(padding);
     }
 }
 

@@ -110,8 +110,6 @@ pub enum NnError {
         /// The format's name.
         format: &'static str,
     },
-    /// The layer is not defined in the order of a matrix [unit](crate::reduce::Unit).
-    UnitOrder,
 }
 
 impl core::fmt::Display for NnError {
@@ -148,7 +146,6 @@ impl core::fmt::Display for NnError {
             Self::OperandsTooWide { format } => {
                 write!(f, "this matrix unit takes no operands of {format}")
             }
-            Self::UnitOrder => f.write_str("this layer is not defined in a matrix unit's order"),
         }
     }
 }

@@ -11,7 +11,8 @@
 
 use super::NnError;
 use crate::format::{
-    E2M1, E2M3, E3M2, E3M4, E4M3, E4M3B11FNUZ, E4M3FN, E4M3FNUZ, E5M2, E5M2FNUZ, Format, bf16, f16,
+    Binary32, E2M1, E2M3, E3M2, E3M4, E4M3, E4M3B11FNUZ, E4M3FN, E4M3FNUZ, E5M2, E5M2FNUZ, Format,
+    bf16, f16,
 };
 use crate::reduce::{Accumulable, Parts, lowest};
 use crate::scale::E8M0;
@@ -59,17 +60,8 @@ impl Range {
     /// The same of a format's weights, whose tables are not for any unit and any number.
     const fn of_weights<W: Weight>(codes: Codes) -> Self {
         let range = codes.range::<W>();
-        if range.bits == 0 || range.bits == Self::NO_INTEGERS {
-            return range;
-        }
-        if W::OWN_UNIT {
-            return Self {
-                place: 0,
-                bits: range.place + range.bits,
-            };
-        }
-        if range.place == 0 {
-            // Subnormal numbers, perhaps.
+        // Not subnormal numbers.
+        if range.place == 0 && range.bits != 0 && !W::OWN_UNIT {
             return Self {
                 bits: Self::NO_INTEGERS,
                 ..range
@@ -94,6 +86,51 @@ impl Codes {
         least: u32::MAX,
         most: 0,
     };
+
+    /// With a weight. Where the unit is the least subnormal, it does not matter which one is the
+    /// least; nor which ones there are, where all are numbers and their integers are small.
+    #[inline(always)]
+    const fn with_weight<W: Weight>(self, bits: u64) -> Self {
+        let codes = self.with::<W>(bits);
+        if W::OWN_UNIT {
+            return Self {
+                least: 0,
+                most: if W::MAX_FINITE == W::SIGN - 1 && W::NEGATIVE_ZERO {
+                    W::MAX_FINITE as u32
+                } else {
+                    codes.most
+                },
+            };
+        }
+        codes
+    }
+
+    /// Whether all that matters of a format's weights is that none is above the largest finite
+    /// number, whose integer is small, and whether [`some_above`] says so.
+    const fn by_fours<W: Weight>() -> bool {
+        let largest = Parts::finite::<W>(W::MAX_FINITE);
+        let bits = u32::BITS - largest.magnitude.leading_zeros() + largest.place;
+        W::OWN_UNIT && W::BITS == 8 && W::NEGATIVE_ZERO && bits < i32::BITS
+    }
+
+    /// Of four codes: a bit where one is above the largest finite number.
+    #[inline(always)]
+    const fn some_above<F: Format>(codes: [u8; 4]) -> u32 {
+        let room = 0x7F_u32.wrapping_sub(F::MAX_FINITE as u32) & 0x7F;
+        ((u32::from_le_bytes(codes) & 0x7F7F_7F7F) + 0x0101_0101 * room) & 0x8080_8080
+    }
+
+    /// Of codes of f32: the exponent of the last bit of the least number, and of the first bit that
+    /// no finite one has. None for zeros alone.
+    pub(super) fn exponents(self) -> Option<[i32; 2]> {
+        let last = |code: u32| {
+            let number = Parts::finite::<Binary32>(code.into());
+            lowest::<Binary32>() + number.place as i32
+        };
+        let most = self.most.min(Binary32::MAX_FINITE as u32);
+        let least = self.least.wrapping_add(1).min(most);
+        (self.most != 0).then(|| [last(least), last(most) + Binary32::PRECISION as i32])
+    }
 
     /// With another number.
     #[inline(always)]
@@ -182,31 +219,76 @@ impl<'a, W> Weights<'a, W> {
         super::check_length("scales", self.scales.len(), &[rows, blocks])
     }
 
+    /// Row `o` of this length; `check` has multiplied the lengths.
+    #[inline(always)]
+    pub(super) fn without_scales(&self, o: usize, length: usize) -> &'a [W] {
+        let rows = self.elements.get(o.wrapping_mul(length)..);
+        let row = rows.and_then(|rows| rows.split_at_checked(length));
+        row.map_or(&[], |(row, _)| row)
+    }
+
     /// The scale of row `o` of this length, if it is one block or has none.
     #[inline(always)]
-    pub(super) fn one_scale(&self, o: usize, length: usize) -> Option<Option<E8M0>> {
-        if self.block >= length {
-            Some(self.scales.get(o).copied())
-        } else {
-            None
-        }
+    pub(super) fn one_scale(&self, o: usize, length: usize) -> Option<E8M0> {
+        (self.block >= length).then(|| self.scales.get(o).copied().unwrap_or(E8M0::ONE))
+    }
+
+    /// An element of row `o` of this length, and its scale.
+    pub(super) fn at(&self, o: usize, length: usize, number: usize) -> (W, E8M0)
+    where
+        W: Format,
+    {
+        let element = self.without_scales(o, length).get(number).copied();
+        let blocks = length.div_ceil(self.block.max(1));
+        let block = number.checked_div(self.block).unwrap_or(0);
+        let scale = self.scales.get(o.wrapping_mul(blocks).wrapping_add(block));
+        (
+            element.unwrap_or(W::from_bits(0)),
+            scale.copied().unwrap_or(E8M0::ONE),
+        )
     }
 
     /// The blocks of row `o` of this length, each with its scale.
     #[inline]
-    pub(super) fn row(&self, o: usize, length: usize) -> impl Iterator<Item = (&'a [W], E8M0)> {
-        let start = o.saturating_mul(length);
-        let row = self.elements.get(start..start.saturating_add(length));
-        let (block, row) = (self.block.max(1), row.unwrap_or(&[]));
+    pub(super) fn row(&self, o: usize, length: usize) -> Blocks<'a, W> {
+        let row = self.without_scales(o, length);
+        let block = self.block.max(1);
         // One block without a division, which not every processor has.
-        let first = if self.block >= length {
-            o
+        let blocks = if block >= length {
+            1
         } else {
-            o.saturating_mul(length.div_ceil(block))
+            length.div_ceil(block)
         };
-        let scales = self.scales.get(first..).unwrap_or(&[]);
-        let scales = scales.iter().copied().chain(core::iter::repeat(E8M0::ONE));
-        row.chunks(block.min(length.max(1))).zip(scales)
+        let scales = self.scales.get(o.wrapping_mul(blocks)..).unwrap_or(&[]);
+        Blocks {
+            row,
+            block,
+            scales: scales.iter(),
+        }
+    }
+}
+
+/// The blocks of a row of weights, each with its scale.
+pub(super) struct Blocks<'a, W> {
+    row: &'a [W],
+    block: usize,
+    scales: core::slice::Iter<'a, E8M0>,
+}
+
+impl<'a, W> Iterator for Blocks<'a, W> {
+    type Item = (&'a [W], E8M0);
+
+    #[inline]
+    fn next(&mut self) -> Option<Self::Item> {
+        if self.row.is_empty() {
+            return None;
+        }
+        let (first, rest) = self
+            .row
+            .split_at_checked(self.block)
+            .unwrap_or((self.row, &[]));
+        self.row = rest;
+        Some((first, self.scales.next().copied().unwrap_or(E8M0::ONE)))
     }
 }
 
@@ -215,10 +297,21 @@ macro_rules! weights {
         $(impl<'a> Weights<'a, $ty> {
             /// Weights without scales, row-major: one row for each output.
             #[must_use]
+            #[inline(never)]
             pub const fn new(elements: &'a [$ty]) -> Self {
                 let (mut codes, mut rest) = (Codes::NONE, elements);
+                if Codes::by_fours::<$ty>() {
+                    let mut above = 0;
+                    while let [a, b, c, d, others @ ..] = rest {
+                        let four = [a.to_bits() as u8, b.to_bits() as u8, c.to_bits() as u8, d.to_bits() as u8];
+                        above |= Codes::some_above::<$ty>(four);
+                        rest = others;
+                    }
+                    codes.least = 0;
+                    codes.most = if above == 0 { <$ty>::MAX_FINITE as u32 } else { u32::MAX };
+                }
                 while let [first, others @ ..] = rest {
-                    codes = codes.with::<$ty>(first.to_bits() as u64);
+                    codes = codes.with_weight::<$ty>(first.to_bits() as u64);
                     rest = others;
                 }
                 Self {

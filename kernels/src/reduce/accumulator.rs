@@ -185,9 +185,12 @@ impl<F: Accumulable> Accumulator<F> {
         // A value is its integer times the least subnormal; the unit is the square of that.
         let unit = -lowest::<F>();
         match Parts::of::<F>(x.to_bits()) {
-            Some(x) => self
-                .sum
-                .add_number(x.negative, x.magnitude.into(), x.place + unit as u32),
+            Some(x) => self.sum.add_number(
+                x.negative,
+                x.magnitude.into(),
+                x.place + unit as u32,
+                F::PRECISION,
+            ),
             None => self
                 .sum
                 .add_special(Exact::<u32>::decode::<F>(x.to_bits() as u32).widen()),
@@ -202,6 +205,7 @@ impl<F: Accumulable> Accumulator<F> {
                 a.negative != b.negative,
                 u64::from(a.magnitude) * u64::from(b.magnitude),
                 a.place + b.place,
+                2 * F::PRECISION,
             ),
             _ => {
                 let a = Exact::<u32>::decode::<F>(a.to_bits() as u32);

@@ -1,14 +1,16 @@
 //! Sums in fixed point, the core of the exact accumulators.
 //!
 //! Method (Kulisch): the sum is an integer times a unit that the owner knows. It is kept as two's
-//! complement limbs of 32 bits, each in a word of 64, so that an addition touches two or three
-//! limbs and carries are deferred. A carry pass after 2^29 additions, and before any other use,
-//! reduces the limbs below the top one to less than 2^32. The 64 leading bits and a sticky bit are
-//! then rounded once.
+//! complement limbs of 32 bits, each in a word of 64, so that a number of at most 24 bits is added
+//! to one limb, one of 48 bits in two parts, and carries are deferred. A carry pass after 64
+//! additions, and before any other use, reduces the limbs below the top one to less than 2^32. The
+//! 64 leading bits and a sticky bit are then rounded once.
 //!
-//! Why it is exact: integer addition is exact, and nothing overflows. An addition changes a limb by
-//! less than 2^33, so a limb stays below 2^32 + 2^29 * 2^33 < 2^63 between carry passes. The owner
-//! ensures that the top limb, which is never reduced, has room for all terms.
+//! Why it is exact: integer addition is exact, and nothing overflows. A part changes a limb by less
+//! than 2^55, and both of a number by less than 2^56, so a limb stays below 2^32 + 64 * 2^56 < 2^63
+//! between carry passes. In two or three limbs an addition changes each by less than 2^33, and they
+//! stay below 2^32 + 2^29 * 2^33. The owner ensures that the top limb, which is never reduced, has
+//! room for all terms.
 //!
 //! Why the result depends only on the terms: the integer does not depend on the order of integer
 //! additions, and the only other state is the set of the kinds of terms seen.
@@ -27,8 +29,13 @@ use crate::round::{Exact, Kind, Rule};
 pub(super) const DIGIT: u32 = 32;
 const DIGIT_MASK: i64 = (1 << DIGIT) - 1;
 
+/// Bits of what is added to one limb.
+const PART: u32 = 24;
+/// GPUs, whose registers hold the limbs, add every number to two or three of them, so that carry
+/// passes are rare.
+const IN_PARTS: bool = cfg!(not(target_arch = "nvptx64"));
 /// Additions between two carry passes.
-const PENDING: u32 = 1 << 29;
+const PENDING: u32 = if IN_PARTS { 64 } else { 1 << 29 };
 /// The most terms that a merge may give.
 const TERMS: u64 = 1 << 62;
 
@@ -133,16 +140,49 @@ impl<D: Copy + AsRef<[i64]> + AsMut<[i64]>> FixedPoint<D> {
         self.terms
     }
 
-    /// Adds `magnitude * 2^place` units, a term.
+    /// Adds `magnitude * 2^place` units, a term; the magnitude has at most `bits` bits, a constant
+    /// that is 48 or less.
     #[inline(always)]
-    pub(crate) fn add_number(&mut self, negative: bool, magnitude: u64, place: u32) {
+    pub(crate) fn add_number(&mut self, negative: bool, magnitude: u64, place: u32, bits: u32) {
         self.terms = self.terms.wrapping_add(1);
         if magnitude == 0 {
             self.seen.add(Seen::zero_of(negative));
             return;
         }
         self.seen.add(Seen::NUMBER);
-        self.add_digits(negative, magnitude, place);
+        if !IN_PARTS {
+            self.add_digits(negative, magnitude, place);
+            return;
+        }
+        if bits <= PART {
+            self.add_part(negative, magnitude as u32, place);
+        } else {
+            self.add_part(negative, magnitude as u32 & ((1 << PART) - 1), place);
+            self.add_part(negative, (magnitude >> PART) as u32, place + PART);
+        }
+        self.count();
+    }
+
+    #[inline(always)]
+    fn add_part(&mut self, negative: bool, magnitude: u32, place: u32) {
+        let part = i64::from(if negative {
+            -(magnitude as i32)
+        } else {
+            magnitude as i32
+        });
+        let digits = self.digits.as_mut();
+        if let Some(digit) = digits.get_mut((place / DIGIT) as usize) {
+            *digit = digit.wrapping_add(part << (place % DIGIT));
+        }
+    }
+
+    /// An addition to the limbs was made.
+    #[inline(always)]
+    fn count(&mut self) {
+        self.pending += 1;
+        if self.pending >= PENDING {
+            self.carry();
+        }
     }
 
     /// Adds several terms: their kinds, and `sum * 2^place` units.
@@ -172,10 +212,7 @@ impl<D: Copy + AsRef<[i64]> + AsMut<[i64]>> FixedPoint<D> {
         for (digit, part) in self.digits.as_mut().iter_mut().skip(first).zip(parts) {
             *digit = digit.wrapping_add((part ^ sign) - sign);
         }
-        self.pending += 1;
-        if self.pending >= PENDING {
-            self.carry();
-        }
+        self.count();
     }
 
     /// Adds a NaN or an infinity.

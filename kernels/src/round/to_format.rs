@@ -202,6 +202,13 @@ impl Exact<u32> {
         (code as u64, status)
     }
 
+    /// The same by the code of all modes, which is less where the mode is not known at compile
+    /// time. Not for stochastic rounding.
+    #[inline]
+    pub(crate) const fn to_format_by_all_modes<F: Format>(self, rule: Rule) -> (u32, Status) {
+        self.to_format_here::<F>(rule)
+    }
+
     /// Rounds to `F` by the default rule, where a carry beyond the largest finite number gives
     /// infinity's code by itself.
     const fn to_nearest<F: Format>(self) -> (u32, Status) {
