@@ -413,7 +413,11 @@ def test_random_numbers_by_counters(dtype: Any) -> None:
         each = torch.bernoulli(chances)
         assert each.flatten().tolist() == [one < p * 2**32 for one, p in zip(bits(2), chances.flatten().tolist())]
         units = [Fraction(one >> (32 - precision), 2**precision) for one in bits(3)]
+        before = torch.get_rng_state()
         same(torch.rand_like(x), units)
+        random.calls -= 1
+        same(torch.rand(7, 13, dtype=dtype), units)
+        assert torch.equal(torch.get_rng_state(), before)
         units = [Fraction(one >> (32 - precision), 2**precision) for one in bits(4)]
         low, width = Fraction(rounded(Fraction(-0.3), SINGLE)), Fraction(rounded(Fraction(0.7 + 0.3), SINGLE))
         same(x.t().clone().t().uniform_(-0.3, 0.7), [one * width + low for one in units])
@@ -426,6 +430,13 @@ def test_random_numbers_by_counters(dtype: Any) -> None:
         assert random.calls == 2**32 + 5
         with pytest.raises(bt.NotTakenOver, match="random"):
             torch.randn(3)
+
+        class Part(torch.nn.Module):
+            def forward(self, x: Any) -> Any:
+                return x + torch.randn_like(x)
+
+        with pytest.raises(bt.NotTakenOver, match=r"draws no aten.randn_like.default; .* in 0 \(Part\)"):
+            torch.nn.Sequential(Part())(x)
         with pytest.raises(bt.NotTakenOver, match="generator"):
             x.clone().uniform_(generator=torch.Generator())
     with pytest.raises(ValueError, match="seed"):

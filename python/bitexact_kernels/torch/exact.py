@@ -440,7 +440,10 @@ class _Exact(TorchDispatchMode):
         name, space, packet, overload, moves = _parts(func)
         handler = _TABLE.get(name)
         if self.context.random is not None and (packet in _RANDOM or packet == "bernoulli") and packet not in self.allow:
-            return drawn(self.context, func, packet, args, kwargs)
+            try:
+                return drawn(self.context, func, packet, args, kwargs)
+            except NotTakenOver as error:
+                raise NotTakenOver(f"{error}{_caller()}") from None
         if moves and handler is None:
             return func(*args, **kwargs)
         every = _tensors((args, kwargs))

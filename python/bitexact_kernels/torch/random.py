@@ -96,7 +96,9 @@ def drawn(context: _Context, func: Any, packet: str, args: tuple[Any, ...], kwar
         chance = rest[0] if rest else given.get("p", into if packet == "bernoulli" else 0.5)
         made = random.less(into.shape, chance, into.device)
         return into.copy_(made) if packet == "bernoulli_" else made.to(into.dtype)
-    like = func(*args, **kwargs) if packet.startswith("rand") else into
+    # Empty ones, so that PyTorch's generator stays where it is.
+    make = {"rand": torch.empty, "rand_like": torch.empty_like}.get(packet)
+    like = into if make is None else make(into, **given)
     if _TO_NAME.get(like.dtype) not in ("float16", "bfloat16", "float32"):
         raise NotTakenOver(f"{func} of {like.dtype}")
     if packet == "exponential_":
