@@ -134,7 +134,11 @@ for machine in "${machines[@]}"; do
 
     say "$machine: every declared function is in the library"
     link "$machine" "$scratch/all.elf" -Wno-cast-function-type $board "$scratch/all.c"
-    say "$(grep -c '^(function)' "$scratch/all.c") functions"
+    functions=$(grep -c '^(function)' "$scratch/all.c" | sed 's/...$/,&/')
+    say "$functions functions"
+    for page in $capi/README.md CHANGELOG.md; do
+        grep -q ": $functions functions " $page || die "$page says another number of functions than $functions"
+    done
 
     say "$machine: the costs of calls"
     compile "$machine" -ffunction-sections -fdata-sections ${search:+-DSEARCH=1} -c -o "$scratch/costs.o" $capi/test/costs.c

@@ -2,7 +2,7 @@
 //! rationals, the function of the outputs, and errors. The composites' cases run all formats, modes
 //! and special values on short rows.
 
-use bitexact::format::{Binary32, E4M3FN};
+use bitexact::format::{Binary32, E3M4, E4M3, E4M3FN, E4M3FNUZ, E5M2, Format as _};
 use bitexact::nn::{
     Affine, Conv2d, Convolution, NnError, Weights, argmax, convolve, dense, layer_norm, max_pool2d,
     mean_pool2d, rms_norm,
@@ -171,6 +171,34 @@ fn blocks_of_any_scale_are_exact_in_every_mode() {
             }
         }
     }
+}
+
+/// Weights of 8 bits are looked at four at a time: each code at each place of rows of up to nine.
+#[test]
+fn every_code_at_every_place_is_seen() {
+    macro_rules! check {
+        ($($ty:ident)*) => {
+            $(for length in 1..10 {
+                for (at, code) in (0..length).flat_map(|at| (0..=255).map(move |code| (at, code))) {
+                    let mut weights = vec![$ty::from_f32(1.0, MODE); length];
+                    weights[at] = $ty::from_bits(code);
+                    let layer = Affine {
+                        weights: Weights::<$ty>::new(&weights),
+                        bias: None::<&[f32]>,
+                        accumulation: Accumulation::Exact,
+                        mode: MODE,
+                    };
+                    let mut out = [0.0f32];
+                    let scratch = &mut [7; 11];
+                    dense(&[1.0f32; 9][..length], &layer, |sum: f32| sum, scratch, &mut out).unwrap();
+                    // Exact in f32.
+                    let due = weights[at].to_f32() + (length - 1) as f32;
+                    assert!(out[0] == due || (out[0].is_nan() && due.is_nan()), "{} {code} {at}", $ty::NAME);
+                }
+            })*
+        };
+    }
+    check!(E4M3FN E4M3 E3M4 E5M2 E4M3FNUZ);
 }
 
 /// A layer with a type for its accumulation: exact sums, and a sum in order, which loses 2^-30 or
