@@ -203,13 +203,54 @@ def sum_exact(
     )
 
 
-def cumsum_exact(x: NDArray[Any], name: str, mode: tuple[Any, Any]) -> NDArray[Any]:
-    """The exact sums of the first one, two, ... elements of each row along the last axis, each rounded once to a format."""
-    array, own = operand(x, "cumsum_exact(): operand x", _TERMS)
-    made, raw = empty(array.shape, name)
-    if made.size:
-        _core.cumsum_exact(own, name, flat(array), array.shape[-1], mode, raw)
-    return made
+def cumulative(
+    function: str, x: Any, axis: int, known: tuple[str, ...], dtype: Any, out: Any, rounding: Any, overflow: Any
+) -> Any:
+    """A function of the first one, two, ... elements along an axis, or `nn.logsumexp` of all."""
+    array, own = operand(x, f"{function}(): operand x", known)
+    if not array.ndim:
+        raise ValueError(f"{function}() of an array without dimensions")
+    [at] = axes_of(axis, array.ndim)
+    result = result_name(dtype, own, function)
+    mode = modes(function, ("rounding",), rounding, overflow, None)[:2]
+    rows = np.moveaxis(array, at, -1)
+    final = rows.shape[:-1] if function == "nn.logsumexp" else rows.shape
+    [out] = check_out(out, (result,), final if function == "nn.logsumexp" else array.shape, function)
+    made, raw = empty(final, result)
+    if made.size and not rows.shape[-1]:
+        made[...] = -np.inf
+    elif made.size:
+        _core.cumulative(function.removeprefix("nn."), own, result, flat(rows), rows.shape[-1], mode, raw)
+    return finish(made if function == "nn.logsumexp" else np.moveaxis(made, -1, at), out, None)
+
+
+def cumsum_exact(
+    x: ArrayLike,
+    /,
+    axis: int = -1,
+    *,
+    dtype: DTypeLike | None = None,
+    out: NDArray[Any] | None = None,
+    rounding: Rounding | None = None,
+    overflow: Overflow | None = None,
+) -> Any:
+    """The sums of the first one, two, ... elements along `axis`, exact, each rounded once to `dtype`; formats as of `sum_exact`."""
+    return cumulative("cumsum_exact", x, axis, _TERMS, dtype, out, rounding, overflow)
+
+
+def cumprod(
+    x: ArrayLike,
+    /,
+    axis: int = -1,
+    *,
+    dtype: DTypeLike | None = None,
+    out: NDArray[Any] | None = None,
+    rounding: Rounding | None = None,
+    overflow: Overflow | None = None,
+) -> Any:
+    """The products of the first one, two, ... elements along `axis`, one after the other: the first element rounded to `dtype`,
+    and then each product of the last result and the next element. Formats as of `sum_exact`."""
+    return cumulative("cumprod", x, axis, _TERMS, dtype, out, rounding, overflow)
 
 
 def sum(  # noqa: A001

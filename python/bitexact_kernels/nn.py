@@ -18,6 +18,7 @@ from ._composites import (
     ACCUMULATIONS,
     WIDE,
     axes_of,
+    cumulative,
     empty,
     finish,
     flat,
@@ -94,6 +95,35 @@ def log_softmax(
 ) -> Any:
     """The logarithm of softmax along `axis`, in float32, the difference rounded to `dtype`."""
     return _softmax(True, x, axis, dtype, out, rounding, overflow)
+
+
+def logsumexp(
+    x: ArrayLike,
+    /,
+    axis: int = -1,
+    *,
+    dtype: DTypeLike | None = None,
+    out: NDArray[Any] | None = None,
+    rounding: Rounding | None = None,
+    overflow: Overflow | None = None,
+) -> Any:
+    """The logarithm of the sum of exponentials along `axis`: in float32, `exp(x - m)` with the greatest element `m` (0 if that is
+    infinite), their exact sum, rounded once, and its logarithm; its sum with `m` is rounded to `dtype`. Of no elements -inf."""
+    return cumulative("nn.logsumexp", x, axis, WIDE, dtype, out, rounding, overflow)
+
+
+def logcumsumexp(
+    x: ArrayLike,
+    /,
+    axis: int = -1,
+    *,
+    dtype: DTypeLike | None = None,
+    out: NDArray[Any] | None = None,
+    rounding: Rounding | None = None,
+    overflow: Overflow | None = None,
+) -> Any:
+    """`logsumexp` of the first one, two, ... elements along `axis`."""
+    return cumulative("nn.logcumsumexp", x, axis, WIDE, dtype, out, rounding, overflow)
 
 
 def _exactly(value: Any, argument: str) -> np.ndarray[Any, Any]:
@@ -455,6 +485,8 @@ __all__ = [
     "layer_norm",
     "linear",
     "log_softmax",
+    "logcumsumexp",
+    "logsumexp",
     "rms_norm",
     "softmax",
 ]

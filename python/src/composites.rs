@@ -14,7 +14,7 @@ use bitexact::convert::{
 };
 use bitexact::format::{Binary32, E2M1, E2M3, E3M2, E4M3FN, E4M3FNUZ, E5M2, E5M2FNUZ, Format};
 use bitexact::nn::{self, BatchNorm, Conv2d, Single};
-use bitexact::reduce::{Accumulable, Accumulation, Accumulator, Lanes, Order};
+use bitexact::reduce::{Accumulable, Accumulation, Lanes, Order};
 use bitexact::scale::{
     BlockSpecials, DIALECTS, Dialect, E8M0, Int8Range, MxInt8, Nvfp4, Quotient, ScaleSource,
 };
@@ -351,37 +351,6 @@ pub fn reduce_lanes(
     }))
 }
 
-/// The exact sums of the first one, two, ... of each `length` values, each rounded once.
-#[pyfunction]
-pub fn cumsum_exact(
-    py: Python<'_>,
-    dtype: &str,
-    result: &str,
-    values: &Any<'_>,
-    length: usize,
-    mode: ModeNames<'_>,
-    out: &Any<'_>,
-) -> PyResult<()> {
-    let (mode, values) = (mode_of(&mode)?, Numbers::of(values, dtype)?);
-    at_wide!(values.ty, T => at_wide!(by_dtype(result)?, R => {
-        let (values, out) = (values.read::<T>()?, write::<R>(out)?);
-        if values.len() != out.len() {
-            return Err(wrong("lanes of other lengths"));
-        }
-        let length = length.max(1);
-        let one = |(values, out): (&[T], &mut [R])| {
-            let mut sum = Accumulator::new();
-            for (&value, out) in values.iter().zip(out) {
-                sum.add(value);
-                *out = sum.round(mode);
-            }
-            Ok::<_, String>(Status::NONE)
-        };
-        let lanes = values.chunks(length).zip(out.chunks_mut(length));
-        without_gil(py, || each(lanes, one)).map_err(wrong).map(|_| ())
-    }))
-}
-
 /// Products of matrices, a batch of m by k and k by n each. The exceptions cost another way.
 #[pyfunction]
 #[allow(clippy::too_many_arguments)]
@@ -497,6 +466,45 @@ pub fn softmax(
             Ok::<_, nn::NnError>(Status::NONE)
         }));
         done.map(drop).map_err(wrong)
+    }))
+}
+
+/// A function of the first one, two, ... of each `length` values, or `logsumexp` of all.
+#[pyfunction]
+#[allow(clippy::too_many_arguments)]
+pub fn cumulative(
+    py: Python<'_>,
+    what: &str,
+    dtype: &str,
+    result: &str,
+    values: &Any<'_>,
+    length: usize,
+    mode: ModeNames<'_>,
+    out: &Any<'_>,
+) -> PyResult<()> {
+    let (mode, values) = (mode_of(&mode)?, Numbers::of(values, dtype)?);
+    at_wide!(values.ty, T => at_wide!(by_dtype(result)?, R => {
+        let (values, out) = (values.read::<T>()?, write::<R>(out)?);
+        let length = length.max(1);
+        let results = if what == "logsumexp" { 1 } else { length };
+        if values.len() * results != out.len() * length {
+            return Err(wrong("lanes of other lengths"));
+        }
+        let one = |(values, out): (&[T], &mut [R])| {
+            match what {
+                "cumsum_exact" => reduce::cumsum_exact(values, mode, out).map_err(|why| why.to_string()),
+                "cumprod" => reduce::cumprod(values, mode, out).map_err(|why| why.to_string()),
+                "logcumsumexp" => in_single!(F => nn::logcumsumexp::<T, F, R>(values, mode, out))
+                    .map_err(|why| why.to_string()),
+                _ => {
+                    out.fill(in_single!(F => nn::logsumexp::<T, F, R>(values, mode)));
+                    Ok(())
+                }
+            }
+            .map(|()| Status::NONE)
+        };
+        let lanes = values.chunks(length).zip(out.chunks_mut(results));
+        without_gil(py, || each(lanes, one)).map_err(wrong).map(|_| ())
     }))
 }
 

@@ -51,7 +51,7 @@ mod _core {
     use crate::call::{call, run, set_up};
     #[pymodule_export]
     use crate::composites::{
-        avg_pool2d, batch_norm, composite_names, conv2d, cumsum_exact, format, gemm, linear,
+        avg_pool2d, batch_norm, composite_names, conv2d, cumulative, format, gemm, linear,
         mx_dequantise, mx_quantise, norm_statistics, nvfp4_dequantise, nvfp4_quantise,
         nvfp4_tensor_scale, pack, parse, reduce_lanes, softmax,
     };

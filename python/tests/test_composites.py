@@ -293,6 +293,30 @@ def test_layers() -> None:
         nn.conv2d(x, w[:, :2])
 
 
+@pytest.mark.parametrize("dtype", [np.float16, ml_dtypes.bfloat16])
+def test_of_the_first_elements(dtype: Any) -> None:
+    x = (rng.standard_normal((3, 40)) * 4).astype(dtype)
+    sums, logs = bx.cumsum_exact(x, **EVEN), nn.logcumsumexp(x, **EVEN)
+    products = bx.cumprod(x[:, :12].T, 0, **EVEN).T
+    for row, one in enumerate(x):
+        for n in range(1, 41):
+            assert sums[row, n - 1] == nearest(sum(fractions(one[:n]), Fraction(0)), dtype)
+            assert logs[row, n - 1] == nn.logsumexp(one[:n], **EVEN)
+        last = one[0]
+        for n in range(1, 12):
+            last = bx.mul(last, one[n], dtype=dtype, **EVEN)
+            assert products[row, n] == last
+    whole = nn.logsumexp(x.astype("f4"), 1, **EVEN)
+    assert np.allclose(whole, np.log(np.exp(x.astype("f8")).sum(1)), rtol=1e-6)
+    assert nn.logsumexp(x[:, :0], **EVEN).tolist() == [-math.inf] * 3
+    ends = np.array([[math.inf, 0], [-math.inf, -math.inf], [math.nan, 0]], dtype)
+    assert str(nn.logsumexp(ends, **EVEN).tolist()) == "[inf, -inf, nan]"
+    out = np.empty_like(x)
+    assert bx.cumsum_exact(x, out=out, **EVEN) is out and np.array_equal(out, sums)
+    with pytest.raises(ValueError, match="without dimensions"):
+        bx.cumprod(x[0, 0], **EVEN)
+
+
 def test_the_batch_decides_nothing() -> None:
     x = rng.standard_normal((4, 3, 16, 16), dtype=np.float32)
     w = rng.standard_normal((8, 3, 3, 3), dtype=np.float32)

@@ -19,7 +19,16 @@ macro_rules! softmax {
         })*
     };
 }
-softmax!(softmax log_softmax);
+softmax!(softmax log_softmax logcumsumexp);
+
+pub fn logsumexp<T: Arithmetic + Code, F: Single, R: Arithmetic + Code>(
+    item: &Item,
+    out: &mut Outputs,
+) -> Done {
+    let x = item.a.typed::<T>();
+    out.values(&[nn::logsumexp::<T, F, R>(x.get(), item.mode)]);
+    Ok(())
+}
 
 /// Empty, if there is no bias.
 fn optional<F>(bias: &[F]) -> Option<&[F]> {

@@ -240,6 +240,8 @@ cases! {
     sum_exact false values reductions::sum_exact:
         [f16 f16] [f16 f32] [bf16 bf16] [bf16 f32] [f32 f32] [f32 f16] [e5m2 f16] [e4m3fn e4m3fn]
         [e5m2fnuz f32] [e4m3fnuz e4m3fnuz] [e2m3 f16] [e3m2 bf16] [e2m1 e2m1];
+    cumsum_exact false values reductions::cumsum_exact: [f16 f16] [bf16 f32] [f32 f32] [e4m3fn bf16];
+    cumprod false values reductions::cumprod: [f16 f16] [bf16 f32] [f32 f32] [e5m2 f16];
     dot_exact false pairs reductions::dot_exact:
         [f16 f16] [f16 f32] [bf16 bf16] [bf16 f32] [f32 f32] [f32 bf16] [e5m2 f16] [e4m3fn f32]
         [e5m2fnuz e4m3fn] [e4m3fnuz bf16] [e2m3 e2m3] [e3m2 f32] [e2m1 f16];
@@ -262,6 +264,8 @@ cases! {
     slice_scatter_backward_src false tensor tensors::slice_scatter_backward_src: [bf16] [f32];
     softmax false logits layers::softmax: [f32 f32 f32] [f16 f32 f32] [bf16 f32 bf16];
     log_softmax false logits layers::log_softmax: [f32 f32 f32] [bf16 f32 f16];
+    logsumexp false logits layers::logsumexp: [f32 f32 f32] [f16 f32 f32] [bf16 f32 bf16];
+    logcumsumexp false logits layers::logcumsumexp: [f32 f32 f32] [bf16 f32 f16];
     conv2d false convolution layers::conv2d: [f32];
     batch_norm false normalisation layers::batch_norm: [f32];
     linear false connection layers::linear: [f32];

@@ -1,6 +1,6 @@
 //! Sums, dot products and functions built on them.
 
-use crate::code::Code;
+use crate::code::{Code, Typed};
 use crate::{Done, Item, Outputs};
 use bitexact::format::Arithmetic;
 use bitexact::reduce::{self, Accumulable, Lanes, Order};
@@ -92,6 +92,18 @@ pub fn dot_lanes<T: Arithmetic + Code, R: Arithmetic + Code>(
 reduction!(sum_exact<T: Accumulable, R: Arithmetic>, |item, a, b| {
     reduce::sum_exact_status(a, item.mode)
 });
+macro_rules! cumulative {
+    ($($name:ident $of:ident)*) => {
+        $(pub fn $name<T: $of + Code, R: Arithmetic + Code>(item: &Item, out: &mut Outputs) -> Done {
+            let x = item.a.typed::<T>();
+            let mut result = Typed::<R>::zeros(x.length);
+            reduce::$name(x.get(), item.mode, result.get_mut())?;
+            out.values(result.get());
+            Ok(())
+        })*
+    };
+}
+cumulative!(cumsum_exact Accumulable cumprod Arithmetic);
 reduction!(dot_exact<T: Accumulable, R: Arithmetic>, |item, a, b| {
     reduce::dot_exact_status(a, b, item.mode)?
 });

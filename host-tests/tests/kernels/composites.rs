@@ -119,6 +119,7 @@ fn reference(name: &str) -> Reference {
         "dense_lanes" => in_lanes(2, 4, dense(&ty)),
         "sum_exact" | "mean" | "dot_exact" | "norm" | "mean_square" | "root_mean_square"
         | "variance" | "standard_deviation" => exact(op, ty[0], ty[1]),
+        "cumsum_exact" | "cumprod" => cumulative(op == "cumsum_exact", ty[0], ty[1]),
         "gemm" | "gemv" => matrices(op == "gemv", ty[0], ty[1]),
         "sum_dim" | "reduce_dim" => lanes(op == "reduce_dim", ty[0], ty[1]),
         "cast_chain" | "cast_chain_view" => chain(op == "cast_chain_view", &ty),
@@ -127,6 +128,7 @@ fn reference(name: &str) -> Reference {
         | "slice_scatter_backward_input"
         | "slice_scatter_backward_src" => scatter(op.to_owned()),
         "softmax" | "log_softmax" => softmax(op == "log_softmax", &ty),
+        "logsumexp" | "logcumsumexp" => logsumexp(op == "logcumsumexp", &ty),
         "exp"
         | "ln"
         | "erf"
@@ -229,6 +231,38 @@ fn exact(op: &str, from: Ty, to: Ty) -> Reference {
         };
         with_status(expected(&answer, item.mode))
     })
+}
+
+/// Of each prefix: its exact sum, or its product one after the other.
+fn cumulative(sum: bool, from: Ty, to: Ty) -> Reference {
+    let convert = (from != to).then(|| Op::new("convert", &[from], to));
+    let mul = Op::new("mul", &[to, from], to);
+    Box::new(move |item| {
+        let a = wide(item.a.get());
+        let (mut none, mut product) = (Status::NONE, 0);
+        let mut prefix = |n: usize| {
+            if sum {
+                return expected(
+                    &reduce::sum(format(from), &a[..n], 1, format(to)),
+                    item.mode,
+                )
+                .0;
+            }
+            product = match (n, &convert) {
+                (1, Some(convert)) => convert.run(&a[..1], item.mode, &mut none),
+                (1, None) => canonical(to, a[0]),
+                _ => mul.run(&[product, a[n - 1]], item.mode, &mut none),
+            };
+            product
+        };
+        (1..=a.len()).map(|n| prefix(n) as u32).collect()
+    })
+}
+
+/// A code whose NaN is canonical.
+fn canonical(ty: Ty, bits: u64) -> u64 {
+    let mut none = Status::NONE;
+    Op::new("canonicalize", &[ty], ty).run(&[bits], Mode::TIES_TO_EVEN, &mut none)
 }
 
 fn fixed(to: bool, ty: Ty) -> Reference {
@@ -419,12 +453,18 @@ impl Softmax {
         }
     }
 
-    fn run(&self, x: &[u64], mode: Mode) -> Vec<u32> {
+    /// The greatest element, in f32.
+    fn greatest(&self, x: &[u64]) -> u64 {
         let (even, mut none) = (Mode::TIES_TO_EVEN, Status::NONE);
         let greatest = x[1..]
             .iter()
             .fold(x[0], |a, &b| self.maximum.run(&[a, b], even, &mut none));
-        let greatest = self.widen.run(&[greatest], even, &mut none);
+        self.widen.run(&[greatest], even, &mut none)
+    }
+
+    /// The differences from a number, their exponentials, and the sum of these.
+    fn terms(&self, x: &[u64], greatest: u64) -> (Vec<u64>, Vec<u64>, u64) {
+        let (even, mut none) = (Mode::TIES_TO_EVEN, Status::NONE);
         let d: Vec<u64> = x
             .iter()
             .map(|&x| {
@@ -436,6 +476,12 @@ impl Softmax {
         let e: Vec<u64> = d.iter().map(exp).collect();
         let f32 = format(Ty::F32);
         let (sum, _) = expected(&reduce::sum(f32, &e, 1, f32), even);
+        (d, e, sum)
+    }
+
+    fn run(&self, x: &[u64], mode: Mode) -> Vec<u32> {
+        let (d, e, sum) = self.terms(x, self.greatest(x));
+        let mut none = Status::NONE;
         let (of, by) = if self.logarithm {
             (d, self.model.log(sum as u32).into())
         } else {
@@ -450,6 +496,27 @@ impl Softmax {
 fn softmax(logarithm: bool, ty: &[Ty]) -> Reference {
     let steps = Softmax::new(logarithm, ty[0], ty[2]);
     Box::new(move |item| steps.run(&wide(item.a.get()), item.mode))
+}
+
+/// Of all elements, or of each prefix.
+fn logsumexp(cumulative: bool, ty: &[Ty]) -> Reference {
+    let steps = Softmax::new(true, ty[0], ty[2]);
+    let add = Op::new("add", &[Ty::F32; 2], ty[2]);
+    Box::new(move |item| {
+        let x = wide(item.a.get());
+        let of = |x: &[u64]| {
+            let greatest = steps.greatest(x);
+            let m = if greatest & 0x7FFF_FFFF == 0x7F80_0000 {
+                0
+            } else {
+                greatest
+            };
+            let log = steps.model.log(steps.terms(x, m).2 as u32);
+            add.run(&[log.into(), m], item.mode, &mut Status::NONE.clone()) as u32
+        };
+        let first = if cumulative { 1 } else { x.len() };
+        (first..=x.len()).map(|n| of(&x[..n])).collect()
+    })
 }
 
 fn layer(op: String) -> Reference {

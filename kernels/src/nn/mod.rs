@@ -48,7 +48,7 @@ pub use pool::{
     mean_pool2d,
 };
 pub use single::Single;
-pub use softmax::{log_softmax, softmax};
+pub use softmax::{log_softmax, logcumsumexp, logsumexp, softmax};
 pub use weights::{Weight, Weights};
 
 /// Why a layer could not be computed.

@@ -1,4 +1,5 @@
-//! Sums, dot products and functions built on them, exact until their one rounding.
+//! Sums, dot products and functions built on them, exact until their one rounding; and products of
+//! the first elements.
 //!
 //! Method: an [`Accumulator`], whose documentation says why it is exact. No result depends on the
 //! order of the elements.
@@ -8,6 +9,8 @@ use core::num::NonZeroU32;
 use super::accumulator::square_root;
 use super::fixed_point::finish;
 use super::{Accumulable, Accumulator, ReduceError, Variance};
+use crate::arith::mul;
+use crate::convert::convert;
 use crate::format::{Arithmetic, Format};
 use crate::{Mode, Overflow, Status};
 
@@ -82,6 +85,66 @@ pub fn sum_exact_stochastic_status<T: Accumulable, R: Arithmetic>(
     overflow: Overflow,
 ) -> (R, Status) {
     accumulate(values).round_stochastic_status(random, overflow)
+}
+
+/// The sums of the first one, two, ... elements, exact, each rounded once to `R`: `out[i]` is
+/// [`sum_exact`] of `values[..=i]`.
+///
+/// ```
+/// use bitexact::{Mode, reduce::cumsum_exact};
+/// let mut out = [0.0; 3];
+/// cumsum_exact(&[1e30f32, 1.0, -1e30], Mode::TIES_TO_EVEN, &mut out)?;
+/// assert_eq!(out, [1e30, 1e30, 1.0f32]);
+/// # Ok::<(), bitexact::reduce::ReduceError>(())
+/// ```
+///
+/// # Errors
+///
+/// [`ReduceError::LengthMismatch`] for `out`; nothing has been written then.
+pub fn cumsum_exact<T: Accumulable, R: Format>(
+    values: &[T],
+    mode: Mode,
+    out: &mut [R],
+) -> Result<(), ReduceError> {
+    check_lengths(values, out)?;
+    let mut sum = Accumulator::new();
+    for (out, &value) in out.iter_mut().zip(values) {
+        sum.add(value);
+        *out = sum.round(mode);
+    }
+    Ok(())
+}
+
+/// The products of the first one, two, ... elements, one after the other: `out[0]` is the first
+/// element, rounded to `R`, and `out[i]` is `out[i - 1] * values[i]`, rounded to `R`.
+///
+/// ```
+/// use bitexact::{Mode, reduce::cumprod};
+/// let mut out = [0.0f32; 3];
+/// cumprod(&[3.0f32, 0.5, -2.0], Mode::TIES_TO_EVEN, &mut out)?;
+/// assert_eq!(out, [3.0, 1.5, -3.0]);
+/// # Ok::<(), bitexact::reduce::ReduceError>(())
+/// ```
+///
+/// # Errors
+///
+/// [`ReduceError::LengthMismatch`] for `out`; nothing has been written then.
+pub fn cumprod<T: Arithmetic, R: Arithmetic>(
+    values: &[T],
+    mode: Mode,
+    out: &mut [R],
+) -> Result<(), ReduceError> {
+    check_lengths(values, out)?;
+    let mut last = None;
+    for (out, &value) in out.iter_mut().zip(values) {
+        let product = match last {
+            Some(last) => mul::<R, T, R>(last, value, mode),
+            None => convert(value, mode),
+        };
+        *out = product;
+        last = Some(product);
+    }
+    Ok(())
 }
 
 /// The sum of the products of the elements, rounded once to `R`, independent of their order.

@@ -3,10 +3,11 @@
 //!
 //! | | order | roundings |
 //! |---|---|---|
-//! | [`Accumulator`], [`sum_exact`], [`dot_exact`] | none: exact | one |
+//! | [`Accumulator`], [`sum_exact`], [`cumsum_exact`], [`dot_exact`] | none: exact | one |
 //! | [`mean`], [`mean_square`], [`root_mean_square`], [`norm`] | none: exact | one |
 //! | [`variance`], [`standard_deviation`] | none: exact | one |
 //! | [`sum`], [`dot`] | an [`Order`] | every step |
+//! | [`cumprod`] | one after the other | every step |
 //! | [`Unit`] | that of a matrix unit, an [`Order`] too | bits below a window are discarded, then one for each step |
 //! | [`Accumulation`] | the choice between the two for a dot product | |
 //! | [`Accumulates`], [`ExactSums`] | the same choice as a type | |
@@ -31,10 +32,10 @@ pub use accumulator::{Accumulable, Accumulator};
 pub(crate) use accumulator::{Parts, lowest};
 pub use dot::{dot, dot_by, dot_status};
 pub use exact::{
-    dot_exact, dot_exact_arrays, dot_exact_arrays_status, dot_exact_status, mean, mean_square,
-    mean_square_status, mean_status, norm, norm_status, root_mean_square, root_mean_square_status,
-    standard_deviation, standard_deviation_status, sum_exact, sum_exact_status,
-    sum_exact_stochastic, sum_exact_stochastic_status, variance, variance_status,
+    cumprod, cumsum_exact, dot_exact, dot_exact_arrays, dot_exact_arrays_status, dot_exact_status,
+    mean, mean_square, mean_square_status, mean_status, norm, norm_status, root_mean_square,
+    root_mean_square_status, standard_deviation, standard_deviation_status, sum_exact,
+    sum_exact_status, sum_exact_stochastic, sum_exact_stochastic_status, variance, variance_status,
 };
 pub(crate) use fixed_point::{FixedPoint, Seen, finish};
 pub use lanes::Lanes;

@@ -166,7 +166,7 @@ def _cumsum(context: _Context, x: Tensor, dim: int, *, dtype: Any = None) -> Ten
     if name not in _composites.WIDE:
         return context.once(name, lambda by, to: _cumsum(by, x, dim, dtype=_TO_TORCH[to]))
     lanes = _array(x.movedim(dim, -1).contiguous())
-    made = _composites.cumsum_exact(lanes, name, (context.rounding, context.overflow))
+    made = _composites.cumsum_exact(lanes, dtype=name, **context.how)
     return _tensor(made).movedim(-1, dim).contiguous()
 
 
