@@ -1,16 +1,17 @@
 #!/usr/bin/env bash
-# Verifies that the library and its slices build without a warning with no feature, with each feature alone, and with all.
-# (`cargo test --workspace` tests what the features do: cases/generic enables them.)
+# Verifies that the library and its slices build without a warning with no feature and with all; with WHOLE=1, with each
+# alone too. (`cargo test --workspace` tests what the features do: cases/generic enables them.)
 source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 export RUSTFLAGS="-D warnings" CARGO_TARGET_DIR=$TARGET_DIR/features
-features=$(kernel_features)
-for chosen in "" $features "$(paste -sd, <<<"$features")"; do
-    say "features: ${chosen:-none}"
-    cargo check --locked -p bitexact --lib --no-default-features --features "$chosen"
-done
-say "bitexact-enclosures"
-cargo check --locked -p bitexact-enclosures --lib
-for chosen in "" rayon ndarray rand; do
-    say "bitexact-slices, features: ${chosen:-none}"
-    cargo check --locked -p bitexact-slices --lib --no-default-features --features "$chosen"
-done
+# check CRATE FEATURE...: without one, with all of them, and each alone.
+check() {
+    local crate=$1 chosen
+    shift
+    for chosen in "" "$(IFS=, && echo "$*")" ${WHOLE:+"$@"}; do
+        say "$crate, features: ${chosen:-none}"
+        cargo check --locked -p "$crate" --lib --no-default-features --features "$chosen"
+    done
+}
+# shellcheck disable=SC2046
+check bitexact $(kernel_features)
+check bitexact-slices rayon ndarray rand
