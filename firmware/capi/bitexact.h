@@ -20,7 +20,8 @@
  * - Arrays of one call must not overlap where one of them is written (this is not checked), and are aligned as their
  *   elements. A pointer to an array of no elements may be NULL; one that is NULL or misaligned otherwise is a wrong argument,
  *   and nothing is written.
- * - Functions that write to an array return what they add to *flags: BITEXACT_WRONG_ARGUMENT is seen without flags too.
+ * - Functions that write to an array return what they add to *flags: BITEXACT_WRONG_ARGUMENT is seen without flags too, and so is
+ *   BITEXACT_SUMS_TOO_WIDE, of data that a layer refuses.
  * - Nothing here allocates, keeps state, or depends on the floating-point environment. Any function may be
  *   called from an interrupt.
  *
@@ -38,7 +39,7 @@
 
 #include "bitexact_target.h"
 
-#define BITEXACT_ABI 3
+#define BITEXACT_ABI 4
 
 #ifdef __cplusplus
 extern "C" {

@@ -29,6 +29,15 @@ enum bitexact_nvfp4_values {
 };
 BITEXACT_ENUM(nvfp4, uint32_t)
 
+/** Which data a layer takes: any, or only those whose exact sums are on 64-bit integers, so that its time is bounded: of others
+ * it writes nothing, and returns BITEXACT_SUMS_TOO_WIDE. The documentation of the Rust crate's nn::dense says which these are. */
+enum bitexact_data_values {
+    BITEXACT_ANY_DATA = 0,
+    BITEXACT_BOUNDED = 1,
+    BITEXACT_DATA_HAS_32_BITS = 0x7FFFFFFF
+};
+BITEXACT_ENUM(data, uint32_t)
+
 
 /** The sum of n numbers in f32: exact and rounded once, or in a declared order. */
 BITEXACT_FUNCTION float bitexact_sum_f16(const bitexact_f16 *x, size_t n, bitexact_accumulation sums, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
@@ -265,212 +274,212 @@ BITEXACT_FUNCTION uint32_t bitexact_bits(void);
 /** A dense layer with exact sums, rounded once: out[i] = bias[i] + the sum of weights[i * inputs + j] * x[j] (nn::dense). Blocks of
  * block weights along a row share a scale, each row's scales after those of the row before; scales may be NULL: no blocks. bias may be
  * NULL. scratch: inputs + 2 * outputs words, whose values do not matter. There is at least one input. */
-BITEXACT_FUNCTION uint8_t bitexact_dense_f16_f16(const bitexact_f16 *x, size_t inputs, const bitexact_f16 *weights, const bitexact_e8m0 *scales, size_t block, const float *bias, bitexact_f16 *out, size_t outputs, int32_t *scratch, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
+BITEXACT_FUNCTION uint8_t bitexact_dense_f16_f16(const bitexact_f16 *x, size_t inputs, const bitexact_f16 *weights, const bitexact_e8m0 *scales, size_t block, const float *bias, bitexact_f16 *out, size_t outputs, int32_t *scratch, bitexact_data data, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
 /** A convolution with exact sums, rounded once (nn::convolve): in groups of channels (1: all; sizes->input[0]: depthwise), in one
  * dimension with input[1] = kernel[0] = stride[0] = 1 and padding[0] = 0. weights: for each channel of the result a row of the group's
  * channels by kernel[0] by kernel[1], with scales, block and bias as in a dense layer. scratch: as many words as x has elements and a row of
  * weights, and two for each channel of the result. */
-BITEXACT_FUNCTION uint8_t bitexact_convolve_f16_f16(const bitexact_f16 *x, const bitexact_conv2d *sizes, size_t groups, const bitexact_f16 *weights, const bitexact_e8m0 *scales, size_t block, const float *bias, bitexact_f16 *out, int32_t *scratch, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
+BITEXACT_FUNCTION uint8_t bitexact_convolve_f16_f16(const bitexact_f16 *x, const bitexact_conv2d *sizes, size_t groups, const bitexact_f16 *weights, const bitexact_e8m0 *scales, size_t block, const float *bias, bitexact_f16 *out, int32_t *scratch, bitexact_data data, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
 
 /** A dense layer with exact sums, rounded once: out[i] = bias[i] + the sum of weights[i * inputs + j] * x[j] (nn::dense). Blocks of
  * block weights along a row share a scale, each row's scales after those of the row before; scales may be NULL: no blocks. bias may be
  * NULL. scratch: inputs + 2 * outputs words, whose values do not matter. There is at least one input. */
-BITEXACT_FUNCTION uint8_t bitexact_dense_f16_bf16(const bitexact_f16 *x, size_t inputs, const bitexact_bf16 *weights, const bitexact_e8m0 *scales, size_t block, const float *bias, bitexact_f16 *out, size_t outputs, int32_t *scratch, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
+BITEXACT_FUNCTION uint8_t bitexact_dense_f16_bf16(const bitexact_f16 *x, size_t inputs, const bitexact_bf16 *weights, const bitexact_e8m0 *scales, size_t block, const float *bias, bitexact_f16 *out, size_t outputs, int32_t *scratch, bitexact_data data, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
 /** A convolution with exact sums, rounded once (nn::convolve): in groups of channels (1: all; sizes->input[0]: depthwise), in one
  * dimension with input[1] = kernel[0] = stride[0] = 1 and padding[0] = 0. weights: for each channel of the result a row of the group's
  * channels by kernel[0] by kernel[1], with scales, block and bias as in a dense layer. scratch: as many words as x has elements and a row of
  * weights, and two for each channel of the result. */
-BITEXACT_FUNCTION uint8_t bitexact_convolve_f16_bf16(const bitexact_f16 *x, const bitexact_conv2d *sizes, size_t groups, const bitexact_bf16 *weights, const bitexact_e8m0 *scales, size_t block, const float *bias, bitexact_f16 *out, int32_t *scratch, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
+BITEXACT_FUNCTION uint8_t bitexact_convolve_f16_bf16(const bitexact_f16 *x, const bitexact_conv2d *sizes, size_t groups, const bitexact_bf16 *weights, const bitexact_e8m0 *scales, size_t block, const float *bias, bitexact_f16 *out, int32_t *scratch, bitexact_data data, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
 
 /** A dense layer with exact sums, rounded once: out[i] = bias[i] + the sum of weights[i * inputs + j] * x[j] (nn::dense). Blocks of
  * block weights along a row share a scale, each row's scales after those of the row before; scales may be NULL: no blocks. bias may be
  * NULL. scratch: inputs + 2 * outputs words, whose values do not matter. There is at least one input. */
-BITEXACT_FUNCTION uint8_t bitexact_dense_f16_e5m2(const bitexact_f16 *x, size_t inputs, const bitexact_e5m2 *weights, const bitexact_e8m0 *scales, size_t block, const float *bias, bitexact_f16 *out, size_t outputs, int32_t *scratch, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
+BITEXACT_FUNCTION uint8_t bitexact_dense_f16_e5m2(const bitexact_f16 *x, size_t inputs, const bitexact_e5m2 *weights, const bitexact_e8m0 *scales, size_t block, const float *bias, bitexact_f16 *out, size_t outputs, int32_t *scratch, bitexact_data data, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
 /** A convolution with exact sums, rounded once (nn::convolve): in groups of channels (1: all; sizes->input[0]: depthwise), in one
  * dimension with input[1] = kernel[0] = stride[0] = 1 and padding[0] = 0. weights: for each channel of the result a row of the group's
  * channels by kernel[0] by kernel[1], with scales, block and bias as in a dense layer. scratch: as many words as x has elements and a row of
  * weights, and two for each channel of the result. */
-BITEXACT_FUNCTION uint8_t bitexact_convolve_f16_e5m2(const bitexact_f16 *x, const bitexact_conv2d *sizes, size_t groups, const bitexact_e5m2 *weights, const bitexact_e8m0 *scales, size_t block, const float *bias, bitexact_f16 *out, int32_t *scratch, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
+BITEXACT_FUNCTION uint8_t bitexact_convolve_f16_e5m2(const bitexact_f16 *x, const bitexact_conv2d *sizes, size_t groups, const bitexact_e5m2 *weights, const bitexact_e8m0 *scales, size_t block, const float *bias, bitexact_f16 *out, int32_t *scratch, bitexact_data data, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
 
 /** A dense layer with exact sums, rounded once: out[i] = bias[i] + the sum of weights[i * inputs + j] * x[j] (nn::dense). Blocks of
  * block weights along a row share a scale, each row's scales after those of the row before; scales may be NULL: no blocks. bias may be
  * NULL. scratch: inputs + 2 * outputs words, whose values do not matter. There is at least one input. */
-BITEXACT_FUNCTION uint8_t bitexact_dense_f16_e4m3fn(const bitexact_f16 *x, size_t inputs, const bitexact_e4m3fn *weights, const bitexact_e8m0 *scales, size_t block, const float *bias, bitexact_f16 *out, size_t outputs, int32_t *scratch, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
+BITEXACT_FUNCTION uint8_t bitexact_dense_f16_e4m3fn(const bitexact_f16 *x, size_t inputs, const bitexact_e4m3fn *weights, const bitexact_e8m0 *scales, size_t block, const float *bias, bitexact_f16 *out, size_t outputs, int32_t *scratch, bitexact_data data, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
 /** A convolution with exact sums, rounded once (nn::convolve): in groups of channels (1: all; sizes->input[0]: depthwise), in one
  * dimension with input[1] = kernel[0] = stride[0] = 1 and padding[0] = 0. weights: for each channel of the result a row of the group's
  * channels by kernel[0] by kernel[1], with scales, block and bias as in a dense layer. scratch: as many words as x has elements and a row of
  * weights, and two for each channel of the result. */
-BITEXACT_FUNCTION uint8_t bitexact_convolve_f16_e4m3fn(const bitexact_f16 *x, const bitexact_conv2d *sizes, size_t groups, const bitexact_e4m3fn *weights, const bitexact_e8m0 *scales, size_t block, const float *bias, bitexact_f16 *out, int32_t *scratch, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
+BITEXACT_FUNCTION uint8_t bitexact_convolve_f16_e4m3fn(const bitexact_f16 *x, const bitexact_conv2d *sizes, size_t groups, const bitexact_e4m3fn *weights, const bitexact_e8m0 *scales, size_t block, const float *bias, bitexact_f16 *out, int32_t *scratch, bitexact_data data, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
 
 /** A dense layer with exact sums, rounded once: out[i] = bias[i] + the sum of weights[i * inputs + j] * x[j] (nn::dense). Blocks of
  * block weights along a row share a scale, each row's scales after those of the row before; scales may be NULL: no blocks. bias may be
  * NULL. scratch: inputs + 2 * outputs words, whose values do not matter. There is at least one input. */
-BITEXACT_FUNCTION uint8_t bitexact_dense_f16_e3m2(const bitexact_f16 *x, size_t inputs, const bitexact_e3m2 *weights, const bitexact_e8m0 *scales, size_t block, const float *bias, bitexact_f16 *out, size_t outputs, int32_t *scratch, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
+BITEXACT_FUNCTION uint8_t bitexact_dense_f16_e3m2(const bitexact_f16 *x, size_t inputs, const bitexact_e3m2 *weights, const bitexact_e8m0 *scales, size_t block, const float *bias, bitexact_f16 *out, size_t outputs, int32_t *scratch, bitexact_data data, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
 /** A convolution with exact sums, rounded once (nn::convolve): in groups of channels (1: all; sizes->input[0]: depthwise), in one
  * dimension with input[1] = kernel[0] = stride[0] = 1 and padding[0] = 0. weights: for each channel of the result a row of the group's
  * channels by kernel[0] by kernel[1], with scales, block and bias as in a dense layer. scratch: as many words as x has elements and a row of
  * weights, and two for each channel of the result. */
-BITEXACT_FUNCTION uint8_t bitexact_convolve_f16_e3m2(const bitexact_f16 *x, const bitexact_conv2d *sizes, size_t groups, const bitexact_e3m2 *weights, const bitexact_e8m0 *scales, size_t block, const float *bias, bitexact_f16 *out, int32_t *scratch, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
+BITEXACT_FUNCTION uint8_t bitexact_convolve_f16_e3m2(const bitexact_f16 *x, const bitexact_conv2d *sizes, size_t groups, const bitexact_e3m2 *weights, const bitexact_e8m0 *scales, size_t block, const float *bias, bitexact_f16 *out, int32_t *scratch, bitexact_data data, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
 
 /** A dense layer with exact sums, rounded once: out[i] = bias[i] + the sum of weights[i * inputs + j] * x[j] (nn::dense). Blocks of
  * block weights along a row share a scale, each row's scales after those of the row before; scales may be NULL: no blocks. bias may be
  * NULL. scratch: inputs + 2 * outputs words, whose values do not matter. There is at least one input. */
-BITEXACT_FUNCTION uint8_t bitexact_dense_f16_e2m3(const bitexact_f16 *x, size_t inputs, const bitexact_e2m3 *weights, const bitexact_e8m0 *scales, size_t block, const float *bias, bitexact_f16 *out, size_t outputs, int32_t *scratch, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
+BITEXACT_FUNCTION uint8_t bitexact_dense_f16_e2m3(const bitexact_f16 *x, size_t inputs, const bitexact_e2m3 *weights, const bitexact_e8m0 *scales, size_t block, const float *bias, bitexact_f16 *out, size_t outputs, int32_t *scratch, bitexact_data data, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
 /** A convolution with exact sums, rounded once (nn::convolve): in groups of channels (1: all; sizes->input[0]: depthwise), in one
  * dimension with input[1] = kernel[0] = stride[0] = 1 and padding[0] = 0. weights: for each channel of the result a row of the group's
  * channels by kernel[0] by kernel[1], with scales, block and bias as in a dense layer. scratch: as many words as x has elements and a row of
  * weights, and two for each channel of the result. */
-BITEXACT_FUNCTION uint8_t bitexact_convolve_f16_e2m3(const bitexact_f16 *x, const bitexact_conv2d *sizes, size_t groups, const bitexact_e2m3 *weights, const bitexact_e8m0 *scales, size_t block, const float *bias, bitexact_f16 *out, int32_t *scratch, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
+BITEXACT_FUNCTION uint8_t bitexact_convolve_f16_e2m3(const bitexact_f16 *x, const bitexact_conv2d *sizes, size_t groups, const bitexact_e2m3 *weights, const bitexact_e8m0 *scales, size_t block, const float *bias, bitexact_f16 *out, int32_t *scratch, bitexact_data data, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
 
 /** A dense layer with exact sums, rounded once: out[i] = bias[i] + the sum of weights[i * inputs + j] * x[j] (nn::dense). Blocks of
  * block weights along a row share a scale, each row's scales after those of the row before; scales may be NULL: no blocks. bias may be
  * NULL. scratch: inputs + 2 * outputs words, whose values do not matter. There is at least one input. */
-BITEXACT_FUNCTION uint8_t bitexact_dense_f16_e2m1(const bitexact_f16 *x, size_t inputs, const bitexact_e2m1 *weights, const bitexact_e8m0 *scales, size_t block, const float *bias, bitexact_f16 *out, size_t outputs, int32_t *scratch, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
+BITEXACT_FUNCTION uint8_t bitexact_dense_f16_e2m1(const bitexact_f16 *x, size_t inputs, const bitexact_e2m1 *weights, const bitexact_e8m0 *scales, size_t block, const float *bias, bitexact_f16 *out, size_t outputs, int32_t *scratch, bitexact_data data, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
 /** A convolution with exact sums, rounded once (nn::convolve): in groups of channels (1: all; sizes->input[0]: depthwise), in one
  * dimension with input[1] = kernel[0] = stride[0] = 1 and padding[0] = 0. weights: for each channel of the result a row of the group's
  * channels by kernel[0] by kernel[1], with scales, block and bias as in a dense layer. scratch: as many words as x has elements and a row of
  * weights, and two for each channel of the result. */
-BITEXACT_FUNCTION uint8_t bitexact_convolve_f16_e2m1(const bitexact_f16 *x, const bitexact_conv2d *sizes, size_t groups, const bitexact_e2m1 *weights, const bitexact_e8m0 *scales, size_t block, const float *bias, bitexact_f16 *out, int32_t *scratch, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
+BITEXACT_FUNCTION uint8_t bitexact_convolve_f16_e2m1(const bitexact_f16 *x, const bitexact_conv2d *sizes, size_t groups, const bitexact_e2m1 *weights, const bitexact_e8m0 *scales, size_t block, const float *bias, bitexact_f16 *out, int32_t *scratch, bitexact_data data, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
 
 /** A dense layer with exact sums, rounded once: out[i] = bias[i] + the sum of weights[i * inputs + j] * x[j] (nn::dense). Blocks of
  * block weights along a row share a scale, each row's scales after those of the row before; scales may be NULL: no blocks. bias may be
  * NULL. scratch: inputs + 2 * outputs words, whose values do not matter. There is at least one input. */
-BITEXACT_FUNCTION uint8_t bitexact_dense_bf16_f16(const bitexact_bf16 *x, size_t inputs, const bitexact_f16 *weights, const bitexact_e8m0 *scales, size_t block, const float *bias, bitexact_bf16 *out, size_t outputs, int32_t *scratch, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
+BITEXACT_FUNCTION uint8_t bitexact_dense_bf16_f16(const bitexact_bf16 *x, size_t inputs, const bitexact_f16 *weights, const bitexact_e8m0 *scales, size_t block, const float *bias, bitexact_bf16 *out, size_t outputs, int32_t *scratch, bitexact_data data, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
 /** A convolution with exact sums, rounded once (nn::convolve): in groups of channels (1: all; sizes->input[0]: depthwise), in one
  * dimension with input[1] = kernel[0] = stride[0] = 1 and padding[0] = 0. weights: for each channel of the result a row of the group's
  * channels by kernel[0] by kernel[1], with scales, block and bias as in a dense layer. scratch: as many words as x has elements and a row of
  * weights, and two for each channel of the result. */
-BITEXACT_FUNCTION uint8_t bitexact_convolve_bf16_f16(const bitexact_bf16 *x, const bitexact_conv2d *sizes, size_t groups, const bitexact_f16 *weights, const bitexact_e8m0 *scales, size_t block, const float *bias, bitexact_bf16 *out, int32_t *scratch, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
+BITEXACT_FUNCTION uint8_t bitexact_convolve_bf16_f16(const bitexact_bf16 *x, const bitexact_conv2d *sizes, size_t groups, const bitexact_f16 *weights, const bitexact_e8m0 *scales, size_t block, const float *bias, bitexact_bf16 *out, int32_t *scratch, bitexact_data data, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
 
 /** A dense layer with exact sums, rounded once: out[i] = bias[i] + the sum of weights[i * inputs + j] * x[j] (nn::dense). Blocks of
  * block weights along a row share a scale, each row's scales after those of the row before; scales may be NULL: no blocks. bias may be
  * NULL. scratch: inputs + 2 * outputs words, whose values do not matter. There is at least one input. */
-BITEXACT_FUNCTION uint8_t bitexact_dense_bf16_bf16(const bitexact_bf16 *x, size_t inputs, const bitexact_bf16 *weights, const bitexact_e8m0 *scales, size_t block, const float *bias, bitexact_bf16 *out, size_t outputs, int32_t *scratch, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
+BITEXACT_FUNCTION uint8_t bitexact_dense_bf16_bf16(const bitexact_bf16 *x, size_t inputs, const bitexact_bf16 *weights, const bitexact_e8m0 *scales, size_t block, const float *bias, bitexact_bf16 *out, size_t outputs, int32_t *scratch, bitexact_data data, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
 /** A convolution with exact sums, rounded once (nn::convolve): in groups of channels (1: all; sizes->input[0]: depthwise), in one
  * dimension with input[1] = kernel[0] = stride[0] = 1 and padding[0] = 0. weights: for each channel of the result a row of the group's
  * channels by kernel[0] by kernel[1], with scales, block and bias as in a dense layer. scratch: as many words as x has elements and a row of
  * weights, and two for each channel of the result. */
-BITEXACT_FUNCTION uint8_t bitexact_convolve_bf16_bf16(const bitexact_bf16 *x, const bitexact_conv2d *sizes, size_t groups, const bitexact_bf16 *weights, const bitexact_e8m0 *scales, size_t block, const float *bias, bitexact_bf16 *out, int32_t *scratch, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
+BITEXACT_FUNCTION uint8_t bitexact_convolve_bf16_bf16(const bitexact_bf16 *x, const bitexact_conv2d *sizes, size_t groups, const bitexact_bf16 *weights, const bitexact_e8m0 *scales, size_t block, const float *bias, bitexact_bf16 *out, int32_t *scratch, bitexact_data data, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
 
 /** A dense layer with exact sums, rounded once: out[i] = bias[i] + the sum of weights[i * inputs + j] * x[j] (nn::dense). Blocks of
  * block weights along a row share a scale, each row's scales after those of the row before; scales may be NULL: no blocks. bias may be
  * NULL. scratch: inputs + 2 * outputs words, whose values do not matter. There is at least one input. */
-BITEXACT_FUNCTION uint8_t bitexact_dense_bf16_e5m2(const bitexact_bf16 *x, size_t inputs, const bitexact_e5m2 *weights, const bitexact_e8m0 *scales, size_t block, const float *bias, bitexact_bf16 *out, size_t outputs, int32_t *scratch, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
+BITEXACT_FUNCTION uint8_t bitexact_dense_bf16_e5m2(const bitexact_bf16 *x, size_t inputs, const bitexact_e5m2 *weights, const bitexact_e8m0 *scales, size_t block, const float *bias, bitexact_bf16 *out, size_t outputs, int32_t *scratch, bitexact_data data, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
 /** A convolution with exact sums, rounded once (nn::convolve): in groups of channels (1: all; sizes->input[0]: depthwise), in one
  * dimension with input[1] = kernel[0] = stride[0] = 1 and padding[0] = 0. weights: for each channel of the result a row of the group's
  * channels by kernel[0] by kernel[1], with scales, block and bias as in a dense layer. scratch: as many words as x has elements and a row of
  * weights, and two for each channel of the result. */
-BITEXACT_FUNCTION uint8_t bitexact_convolve_bf16_e5m2(const bitexact_bf16 *x, const bitexact_conv2d *sizes, size_t groups, const bitexact_e5m2 *weights, const bitexact_e8m0 *scales, size_t block, const float *bias, bitexact_bf16 *out, int32_t *scratch, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
+BITEXACT_FUNCTION uint8_t bitexact_convolve_bf16_e5m2(const bitexact_bf16 *x, const bitexact_conv2d *sizes, size_t groups, const bitexact_e5m2 *weights, const bitexact_e8m0 *scales, size_t block, const float *bias, bitexact_bf16 *out, int32_t *scratch, bitexact_data data, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
 
 /** A dense layer with exact sums, rounded once: out[i] = bias[i] + the sum of weights[i * inputs + j] * x[j] (nn::dense). Blocks of
  * block weights along a row share a scale, each row's scales after those of the row before; scales may be NULL: no blocks. bias may be
  * NULL. scratch: inputs + 2 * outputs words, whose values do not matter. There is at least one input. */
-BITEXACT_FUNCTION uint8_t bitexact_dense_bf16_e4m3fn(const bitexact_bf16 *x, size_t inputs, const bitexact_e4m3fn *weights, const bitexact_e8m0 *scales, size_t block, const float *bias, bitexact_bf16 *out, size_t outputs, int32_t *scratch, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
+BITEXACT_FUNCTION uint8_t bitexact_dense_bf16_e4m3fn(const bitexact_bf16 *x, size_t inputs, const bitexact_e4m3fn *weights, const bitexact_e8m0 *scales, size_t block, const float *bias, bitexact_bf16 *out, size_t outputs, int32_t *scratch, bitexact_data data, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
 /** A convolution with exact sums, rounded once (nn::convolve): in groups of channels (1: all; sizes->input[0]: depthwise), in one
  * dimension with input[1] = kernel[0] = stride[0] = 1 and padding[0] = 0. weights: for each channel of the result a row of the group's
  * channels by kernel[0] by kernel[1], with scales, block and bias as in a dense layer. scratch: as many words as x has elements and a row of
  * weights, and two for each channel of the result. */
-BITEXACT_FUNCTION uint8_t bitexact_convolve_bf16_e4m3fn(const bitexact_bf16 *x, const bitexact_conv2d *sizes, size_t groups, const bitexact_e4m3fn *weights, const bitexact_e8m0 *scales, size_t block, const float *bias, bitexact_bf16 *out, int32_t *scratch, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
+BITEXACT_FUNCTION uint8_t bitexact_convolve_bf16_e4m3fn(const bitexact_bf16 *x, const bitexact_conv2d *sizes, size_t groups, const bitexact_e4m3fn *weights, const bitexact_e8m0 *scales, size_t block, const float *bias, bitexact_bf16 *out, int32_t *scratch, bitexact_data data, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
 
 /** A dense layer with exact sums, rounded once: out[i] = bias[i] + the sum of weights[i * inputs + j] * x[j] (nn::dense). Blocks of
  * block weights along a row share a scale, each row's scales after those of the row before; scales may be NULL: no blocks. bias may be
  * NULL. scratch: inputs + 2 * outputs words, whose values do not matter. There is at least one input. */
-BITEXACT_FUNCTION uint8_t bitexact_dense_bf16_e3m2(const bitexact_bf16 *x, size_t inputs, const bitexact_e3m2 *weights, const bitexact_e8m0 *scales, size_t block, const float *bias, bitexact_bf16 *out, size_t outputs, int32_t *scratch, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
+BITEXACT_FUNCTION uint8_t bitexact_dense_bf16_e3m2(const bitexact_bf16 *x, size_t inputs, const bitexact_e3m2 *weights, const bitexact_e8m0 *scales, size_t block, const float *bias, bitexact_bf16 *out, size_t outputs, int32_t *scratch, bitexact_data data, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
 /** A convolution with exact sums, rounded once (nn::convolve): in groups of channels (1: all; sizes->input[0]: depthwise), in one
  * dimension with input[1] = kernel[0] = stride[0] = 1 and padding[0] = 0. weights: for each channel of the result a row of the group's
  * channels by kernel[0] by kernel[1], with scales, block and bias as in a dense layer. scratch: as many words as x has elements and a row of
  * weights, and two for each channel of the result. */
-BITEXACT_FUNCTION uint8_t bitexact_convolve_bf16_e3m2(const bitexact_bf16 *x, const bitexact_conv2d *sizes, size_t groups, const bitexact_e3m2 *weights, const bitexact_e8m0 *scales, size_t block, const float *bias, bitexact_bf16 *out, int32_t *scratch, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
+BITEXACT_FUNCTION uint8_t bitexact_convolve_bf16_e3m2(const bitexact_bf16 *x, const bitexact_conv2d *sizes, size_t groups, const bitexact_e3m2 *weights, const bitexact_e8m0 *scales, size_t block, const float *bias, bitexact_bf16 *out, int32_t *scratch, bitexact_data data, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
 
 /** A dense layer with exact sums, rounded once: out[i] = bias[i] + the sum of weights[i * inputs + j] * x[j] (nn::dense). Blocks of
  * block weights along a row share a scale, each row's scales after those of the row before; scales may be NULL: no blocks. bias may be
  * NULL. scratch: inputs + 2 * outputs words, whose values do not matter. There is at least one input. */
-BITEXACT_FUNCTION uint8_t bitexact_dense_bf16_e2m3(const bitexact_bf16 *x, size_t inputs, const bitexact_e2m3 *weights, const bitexact_e8m0 *scales, size_t block, const float *bias, bitexact_bf16 *out, size_t outputs, int32_t *scratch, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
+BITEXACT_FUNCTION uint8_t bitexact_dense_bf16_e2m3(const bitexact_bf16 *x, size_t inputs, const bitexact_e2m3 *weights, const bitexact_e8m0 *scales, size_t block, const float *bias, bitexact_bf16 *out, size_t outputs, int32_t *scratch, bitexact_data data, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
 /** A convolution with exact sums, rounded once (nn::convolve): in groups of channels (1: all; sizes->input[0]: depthwise), in one
  * dimension with input[1] = kernel[0] = stride[0] = 1 and padding[0] = 0. weights: for each channel of the result a row of the group's
  * channels by kernel[0] by kernel[1], with scales, block and bias as in a dense layer. scratch: as many words as x has elements and a row of
  * weights, and two for each channel of the result. */
-BITEXACT_FUNCTION uint8_t bitexact_convolve_bf16_e2m3(const bitexact_bf16 *x, const bitexact_conv2d *sizes, size_t groups, const bitexact_e2m3 *weights, const bitexact_e8m0 *scales, size_t block, const float *bias, bitexact_bf16 *out, int32_t *scratch, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
+BITEXACT_FUNCTION uint8_t bitexact_convolve_bf16_e2m3(const bitexact_bf16 *x, const bitexact_conv2d *sizes, size_t groups, const bitexact_e2m3 *weights, const bitexact_e8m0 *scales, size_t block, const float *bias, bitexact_bf16 *out, int32_t *scratch, bitexact_data data, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
 
 /** A dense layer with exact sums, rounded once: out[i] = bias[i] + the sum of weights[i * inputs + j] * x[j] (nn::dense). Blocks of
  * block weights along a row share a scale, each row's scales after those of the row before; scales may be NULL: no blocks. bias may be
  * NULL. scratch: inputs + 2 * outputs words, whose values do not matter. There is at least one input. */
-BITEXACT_FUNCTION uint8_t bitexact_dense_bf16_e2m1(const bitexact_bf16 *x, size_t inputs, const bitexact_e2m1 *weights, const bitexact_e8m0 *scales, size_t block, const float *bias, bitexact_bf16 *out, size_t outputs, int32_t *scratch, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
+BITEXACT_FUNCTION uint8_t bitexact_dense_bf16_e2m1(const bitexact_bf16 *x, size_t inputs, const bitexact_e2m1 *weights, const bitexact_e8m0 *scales, size_t block, const float *bias, bitexact_bf16 *out, size_t outputs, int32_t *scratch, bitexact_data data, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
 /** A convolution with exact sums, rounded once (nn::convolve): in groups of channels (1: all; sizes->input[0]: depthwise), in one
  * dimension with input[1] = kernel[0] = stride[0] = 1 and padding[0] = 0. weights: for each channel of the result a row of the group's
  * channels by kernel[0] by kernel[1], with scales, block and bias as in a dense layer. scratch: as many words as x has elements and a row of
  * weights, and two for each channel of the result. */
-BITEXACT_FUNCTION uint8_t bitexact_convolve_bf16_e2m1(const bitexact_bf16 *x, const bitexact_conv2d *sizes, size_t groups, const bitexact_e2m1 *weights, const bitexact_e8m0 *scales, size_t block, const float *bias, bitexact_bf16 *out, int32_t *scratch, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
+BITEXACT_FUNCTION uint8_t bitexact_convolve_bf16_e2m1(const bitexact_bf16 *x, const bitexact_conv2d *sizes, size_t groups, const bitexact_e2m1 *weights, const bitexact_e8m0 *scales, size_t block, const float *bias, bitexact_bf16 *out, int32_t *scratch, bitexact_data data, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
 
 /** A dense layer with exact sums, rounded once: out[i] = bias[i] + the sum of weights[i * inputs + j] * x[j] (nn::dense). Blocks of
  * block weights along a row share a scale, each row's scales after those of the row before; scales may be NULL: no blocks. bias may be
  * NULL. scratch: inputs + 2 * outputs words, whose values do not matter. There is at least one input. */
-BITEXACT_FUNCTION uint8_t bitexact_dense_f32_f16(const float *x, size_t inputs, const bitexact_f16 *weights, const bitexact_e8m0 *scales, size_t block, const float *bias, float *out, size_t outputs, int32_t *scratch, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
+BITEXACT_FUNCTION uint8_t bitexact_dense_f32_f16(const float *x, size_t inputs, const bitexact_f16 *weights, const bitexact_e8m0 *scales, size_t block, const float *bias, float *out, size_t outputs, int32_t *scratch, bitexact_data data, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
 /** A convolution with exact sums, rounded once (nn::convolve): in groups of channels (1: all; sizes->input[0]: depthwise), in one
  * dimension with input[1] = kernel[0] = stride[0] = 1 and padding[0] = 0. weights: for each channel of the result a row of the group's
  * channels by kernel[0] by kernel[1], with scales, block and bias as in a dense layer. scratch: as many words as x has elements and a row of
  * weights, and two for each channel of the result. */
-BITEXACT_FUNCTION uint8_t bitexact_convolve_f32_f16(const float *x, const bitexact_conv2d *sizes, size_t groups, const bitexact_f16 *weights, const bitexact_e8m0 *scales, size_t block, const float *bias, float *out, int32_t *scratch, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
+BITEXACT_FUNCTION uint8_t bitexact_convolve_f32_f16(const float *x, const bitexact_conv2d *sizes, size_t groups, const bitexact_f16 *weights, const bitexact_e8m0 *scales, size_t block, const float *bias, float *out, int32_t *scratch, bitexact_data data, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
 
 /** A dense layer with exact sums, rounded once: out[i] = bias[i] + the sum of weights[i * inputs + j] * x[j] (nn::dense). Blocks of
  * block weights along a row share a scale, each row's scales after those of the row before; scales may be NULL: no blocks. bias may be
  * NULL. scratch: inputs + 2 * outputs words, whose values do not matter. There is at least one input. */
-BITEXACT_FUNCTION uint8_t bitexact_dense_f32_bf16(const float *x, size_t inputs, const bitexact_bf16 *weights, const bitexact_e8m0 *scales, size_t block, const float *bias, float *out, size_t outputs, int32_t *scratch, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
+BITEXACT_FUNCTION uint8_t bitexact_dense_f32_bf16(const float *x, size_t inputs, const bitexact_bf16 *weights, const bitexact_e8m0 *scales, size_t block, const float *bias, float *out, size_t outputs, int32_t *scratch, bitexact_data data, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
 /** A convolution with exact sums, rounded once (nn::convolve): in groups of channels (1: all; sizes->input[0]: depthwise), in one
  * dimension with input[1] = kernel[0] = stride[0] = 1 and padding[0] = 0. weights: for each channel of the result a row of the group's
  * channels by kernel[0] by kernel[1], with scales, block and bias as in a dense layer. scratch: as many words as x has elements and a row of
  * weights, and two for each channel of the result. */
-BITEXACT_FUNCTION uint8_t bitexact_convolve_f32_bf16(const float *x, const bitexact_conv2d *sizes, size_t groups, const bitexact_bf16 *weights, const bitexact_e8m0 *scales, size_t block, const float *bias, float *out, int32_t *scratch, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
+BITEXACT_FUNCTION uint8_t bitexact_convolve_f32_bf16(const float *x, const bitexact_conv2d *sizes, size_t groups, const bitexact_bf16 *weights, const bitexact_e8m0 *scales, size_t block, const float *bias, float *out, int32_t *scratch, bitexact_data data, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
 
 /** A dense layer with exact sums, rounded once: out[i] = bias[i] + the sum of weights[i * inputs + j] * x[j] (nn::dense). Blocks of
  * block weights along a row share a scale, each row's scales after those of the row before; scales may be NULL: no blocks. bias may be
  * NULL. scratch: inputs + 2 * outputs words, whose values do not matter. There is at least one input. */
-BITEXACT_FUNCTION uint8_t bitexact_dense_f32_e5m2(const float *x, size_t inputs, const bitexact_e5m2 *weights, const bitexact_e8m0 *scales, size_t block, const float *bias, float *out, size_t outputs, int32_t *scratch, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
+BITEXACT_FUNCTION uint8_t bitexact_dense_f32_e5m2(const float *x, size_t inputs, const bitexact_e5m2 *weights, const bitexact_e8m0 *scales, size_t block, const float *bias, float *out, size_t outputs, int32_t *scratch, bitexact_data data, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
 /** A convolution with exact sums, rounded once (nn::convolve): in groups of channels (1: all; sizes->input[0]: depthwise), in one
  * dimension with input[1] = kernel[0] = stride[0] = 1 and padding[0] = 0. weights: for each channel of the result a row of the group's
  * channels by kernel[0] by kernel[1], with scales, block and bias as in a dense layer. scratch: as many words as x has elements and a row of
  * weights, and two for each channel of the result. */
-BITEXACT_FUNCTION uint8_t bitexact_convolve_f32_e5m2(const float *x, const bitexact_conv2d *sizes, size_t groups, const bitexact_e5m2 *weights, const bitexact_e8m0 *scales, size_t block, const float *bias, float *out, int32_t *scratch, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
+BITEXACT_FUNCTION uint8_t bitexact_convolve_f32_e5m2(const float *x, const bitexact_conv2d *sizes, size_t groups, const bitexact_e5m2 *weights, const bitexact_e8m0 *scales, size_t block, const float *bias, float *out, int32_t *scratch, bitexact_data data, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
 
 /** A dense layer with exact sums, rounded once: out[i] = bias[i] + the sum of weights[i * inputs + j] * x[j] (nn::dense). Blocks of
  * block weights along a row share a scale, each row's scales after those of the row before; scales may be NULL: no blocks. bias may be
  * NULL. scratch: inputs + 2 * outputs words, whose values do not matter. There is at least one input. */
-BITEXACT_FUNCTION uint8_t bitexact_dense_f32_e4m3fn(const float *x, size_t inputs, const bitexact_e4m3fn *weights, const bitexact_e8m0 *scales, size_t block, const float *bias, float *out, size_t outputs, int32_t *scratch, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
+BITEXACT_FUNCTION uint8_t bitexact_dense_f32_e4m3fn(const float *x, size_t inputs, const bitexact_e4m3fn *weights, const bitexact_e8m0 *scales, size_t block, const float *bias, float *out, size_t outputs, int32_t *scratch, bitexact_data data, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
 /** A convolution with exact sums, rounded once (nn::convolve): in groups of channels (1: all; sizes->input[0]: depthwise), in one
  * dimension with input[1] = kernel[0] = stride[0] = 1 and padding[0] = 0. weights: for each channel of the result a row of the group's
  * channels by kernel[0] by kernel[1], with scales, block and bias as in a dense layer. scratch: as many words as x has elements and a row of
  * weights, and two for each channel of the result. */
-BITEXACT_FUNCTION uint8_t bitexact_convolve_f32_e4m3fn(const float *x, const bitexact_conv2d *sizes, size_t groups, const bitexact_e4m3fn *weights, const bitexact_e8m0 *scales, size_t block, const float *bias, float *out, int32_t *scratch, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
+BITEXACT_FUNCTION uint8_t bitexact_convolve_f32_e4m3fn(const float *x, const bitexact_conv2d *sizes, size_t groups, const bitexact_e4m3fn *weights, const bitexact_e8m0 *scales, size_t block, const float *bias, float *out, int32_t *scratch, bitexact_data data, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
 
 /** A dense layer with exact sums, rounded once: out[i] = bias[i] + the sum of weights[i * inputs + j] * x[j] (nn::dense). Blocks of
  * block weights along a row share a scale, each row's scales after those of the row before; scales may be NULL: no blocks. bias may be
  * NULL. scratch: inputs + 2 * outputs words, whose values do not matter. There is at least one input. */
-BITEXACT_FUNCTION uint8_t bitexact_dense_f32_e3m2(const float *x, size_t inputs, const bitexact_e3m2 *weights, const bitexact_e8m0 *scales, size_t block, const float *bias, float *out, size_t outputs, int32_t *scratch, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
+BITEXACT_FUNCTION uint8_t bitexact_dense_f32_e3m2(const float *x, size_t inputs, const bitexact_e3m2 *weights, const bitexact_e8m0 *scales, size_t block, const float *bias, float *out, size_t outputs, int32_t *scratch, bitexact_data data, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
 /** A convolution with exact sums, rounded once (nn::convolve): in groups of channels (1: all; sizes->input[0]: depthwise), in one
  * dimension with input[1] = kernel[0] = stride[0] = 1 and padding[0] = 0. weights: for each channel of the result a row of the group's
  * channels by kernel[0] by kernel[1], with scales, block and bias as in a dense layer. scratch: as many words as x has elements and a row of
  * weights, and two for each channel of the result. */
-BITEXACT_FUNCTION uint8_t bitexact_convolve_f32_e3m2(const float *x, const bitexact_conv2d *sizes, size_t groups, const bitexact_e3m2 *weights, const bitexact_e8m0 *scales, size_t block, const float *bias, float *out, int32_t *scratch, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
+BITEXACT_FUNCTION uint8_t bitexact_convolve_f32_e3m2(const float *x, const bitexact_conv2d *sizes, size_t groups, const bitexact_e3m2 *weights, const bitexact_e8m0 *scales, size_t block, const float *bias, float *out, int32_t *scratch, bitexact_data data, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
 
 /** A dense layer with exact sums, rounded once: out[i] = bias[i] + the sum of weights[i * inputs + j] * x[j] (nn::dense). Blocks of
  * block weights along a row share a scale, each row's scales after those of the row before; scales may be NULL: no blocks. bias may be
  * NULL. scratch: inputs + 2 * outputs words, whose values do not matter. There is at least one input. */
-BITEXACT_FUNCTION uint8_t bitexact_dense_f32_e2m3(const float *x, size_t inputs, const bitexact_e2m3 *weights, const bitexact_e8m0 *scales, size_t block, const float *bias, float *out, size_t outputs, int32_t *scratch, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
+BITEXACT_FUNCTION uint8_t bitexact_dense_f32_e2m3(const float *x, size_t inputs, const bitexact_e2m3 *weights, const bitexact_e8m0 *scales, size_t block, const float *bias, float *out, size_t outputs, int32_t *scratch, bitexact_data data, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
 /** A convolution with exact sums, rounded once (nn::convolve): in groups of channels (1: all; sizes->input[0]: depthwise), in one
  * dimension with input[1] = kernel[0] = stride[0] = 1 and padding[0] = 0. weights: for each channel of the result a row of the group's
  * channels by kernel[0] by kernel[1], with scales, block and bias as in a dense layer. scratch: as many words as x has elements and a row of
  * weights, and two for each channel of the result. */
-BITEXACT_FUNCTION uint8_t bitexact_convolve_f32_e2m3(const float *x, const bitexact_conv2d *sizes, size_t groups, const bitexact_e2m3 *weights, const bitexact_e8m0 *scales, size_t block, const float *bias, float *out, int32_t *scratch, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
+BITEXACT_FUNCTION uint8_t bitexact_convolve_f32_e2m3(const float *x, const bitexact_conv2d *sizes, size_t groups, const bitexact_e2m3 *weights, const bitexact_e8m0 *scales, size_t block, const float *bias, float *out, int32_t *scratch, bitexact_data data, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
 
 /** A dense layer with exact sums, rounded once: out[i] = bias[i] + the sum of weights[i * inputs + j] * x[j] (nn::dense). Blocks of
  * block weights along a row share a scale, each row's scales after those of the row before; scales may be NULL: no blocks. bias may be
  * NULL. scratch: inputs + 2 * outputs words, whose values do not matter. There is at least one input. */
-BITEXACT_FUNCTION uint8_t bitexact_dense_f32_e2m1(const float *x, size_t inputs, const bitexact_e2m1 *weights, const bitexact_e8m0 *scales, size_t block, const float *bias, float *out, size_t outputs, int32_t *scratch, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
+BITEXACT_FUNCTION uint8_t bitexact_dense_f32_e2m1(const float *x, size_t inputs, const bitexact_e2m1 *weights, const bitexact_e8m0 *scales, size_t block, const float *bias, float *out, size_t outputs, int32_t *scratch, bitexact_data data, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
 /** A convolution with exact sums, rounded once (nn::convolve): in groups of channels (1: all; sizes->input[0]: depthwise), in one
  * dimension with input[1] = kernel[0] = stride[0] = 1 and padding[0] = 0. weights: for each channel of the result a row of the group's
  * channels by kernel[0] by kernel[1], with scales, block and bias as in a dense layer. scratch: as many words as x has elements and a row of
  * weights, and two for each channel of the result. */
-BITEXACT_FUNCTION uint8_t bitexact_convolve_f32_e2m1(const float *x, const bitexact_conv2d *sizes, size_t groups, const bitexact_e2m1 *weights, const bitexact_e8m0 *scales, size_t block, const float *bias, float *out, int32_t *scratch, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
+BITEXACT_FUNCTION uint8_t bitexact_convolve_f32_e2m1(const float *x, const bitexact_conv2d *sizes, size_t groups, const bitexact_e2m1 *weights, const bitexact_e8m0 *scales, size_t block, const float *bias, float *out, int32_t *scratch, bitexact_data data, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
 
 /* P3109's queries of one format; of what is none, a word of ones. */
 enum {

@@ -145,13 +145,14 @@ enum bitexact_class_values {
 };
 BITEXACT_ENUM(class, uint8_t)
 
-/** The flags: exceptions of IEEE 754, and an argument that is not a value of its type. */
+/** The flags: exceptions of IEEE 754, data that a layer refuses, and an argument that is not a value of its type. */
 enum {
     BITEXACT_INEXACT = 0x01,
     BITEXACT_UNDERFLOW = 0x02,
     BITEXACT_OVERFLOW = 0x04,
     BITEXACT_DIVIDE_BY_ZERO = 0x08,
     BITEXACT_INVALID = 0x10,
+    BITEXACT_SUMS_TOO_WIDE = 0x40,
     BITEXACT_WRONG_ARGUMENT = 0x80
 };
 

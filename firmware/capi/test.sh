@@ -189,9 +189,9 @@ void convolved(const float *x, float *features, float *logits, int32_t *scratch)
 void convolved(const float *x, float *features, float *logits, int32_t *scratch) {
     static const bitexact_conv2d sizes = {{1, 8, 8}, 8, {3, 3}, {1, 1}, {1, 1}};
     bitexact_convolve_f32_${formats#*/}(x, &sizes, 1, conv1_weight, ${scales/dense/conv1}, 32, conv1_bias, features, scratch,
+        BITEXACT_ANY_DATA, BITEXACT_TIES_TO_EVEN, BITEXACT_OVERFLOW_IEEE, NULL);
+    bitexact_dense_f32_${formats#*/}(features, 64, dense_weight, $scales, 32, dense_bias, logits, 10, scratch, BITEXACT_BOUNDED,
         BITEXACT_TIES_TO_EVEN, BITEXACT_OVERFLOW_IEEE, NULL);
-    bitexact_dense_f32_${formats#*/}(features, 64, dense_weight, $scales, 32, dense_bias, logits, 10, scratch, BITEXACT_TIES_TO_EVEN,
-        BITEXACT_OVERFLOW_IEEE, NULL);
 }
 EOF
     } >"$scratch/weights.c"

@@ -1,13 +1,13 @@
 //! The functions of arrays and texts, each for some formats. `bitexact_composites.h` declares them
 //! (src/bin/header.rs).
 
-use super::{WRONG_ARGUMENT, raise};
+use super::{SUMS_TOO_WIDE, WRONG_ARGUMENT, raise};
 use crate::passed::Passed;
 use core::slice;
 use kernels::catalog::types::{E2M1, E2M3, E3M2, E4M3FN, E5M2, bf16, f16};
 use kernels::convert::{self, Digits, Notation};
 use kernels::format::Binary32;
-use kernels::reduce::{self, ExactSums, Lanes, Order};
+use kernels::reduce::{self, Accumulates, Lanes, Order};
 use kernels::scale::{self, Dialect, E8M0, Nvfp4};
 use kernels::tensor::{self, Accumulation, View, ViewMut};
 use kernels::{Mode, Status, nn};
@@ -95,10 +95,55 @@ unsafe fn answer<T: Default>(answer: Option<(T, Status)>, flags: *mut u8) -> T {
 ///
 /// As [`answer`].
 unsafe fn raised(done: Option<Status>, flags: *mut u8) -> u8 {
-    let raised = done.map_or(WRONG_ARGUMENT, Status::bits);
     // SAFETY: the caller's.
-    unsafe { raise(flags, raised) };
-    raised
+    unsafe { added(done.map(Status::bits), flags) }
+}
+
+/// These bits, added to the flags: [`WRONG_ARGUMENT`] without any.
+///
+/// # Safety
+///
+/// As [`answer`].
+unsafe fn added(bits: Option<u8>, flags: *mut u8) -> u8 {
+    let bits = bits.unwrap_or(WRONG_ARGUMENT);
+    // SAFETY: the caller's.
+    unsafe { raise(flags, bits) };
+    bits
+}
+
+/// What a layer adds to the flags.
+fn bits_of(layer: Result<(), nn::NnError>) -> Option<u8> {
+    match layer {
+        Ok(()) => Some(0),
+        Err(nn::NnError::SumsTooWide) => Some(SUMS_TOO_WIDE),
+        Err(_) => None,
+    }
+}
+
+/// Exact sums: of any data (0), or of those that take a bounded time (1).
+#[derive(Clone, Copy)]
+struct Data(bool);
+
+impl Data {
+    fn of(data: u32) -> Option<Self> {
+        match data {
+            0 => Some(Self(false)),
+            1 => Some(Self(true)),
+            _ => None,
+        }
+    }
+}
+
+impl Accumulates for Data {
+    #[inline]
+    fn accumulation(self) -> Accumulation {
+        Accumulation::Exact
+    }
+
+    #[inline]
+    fn is_bounded(self) -> bool {
+        self.0
+    }
 }
 
 /// The functions of a format's arrays.
@@ -631,29 +676,28 @@ macro_rules! affine {
             #[unsafe(export_name = concat!("bitexact_dense_", $activation, "_", $name))]
             unsafe extern "C" fn dense(
                 x: *const $x, inputs: usize, weights: *const $w, scales: *const E8M0, block: usize, bias: *const f32,
-                out: *mut $x, outputs: usize, scratch: *mut i32, rounding: u32, overflow: u32, flags: *mut u8,
+                out: *mut $x, outputs: usize, scratch: *mut i32, data: u32, rounding: u32, overflow: u32, flags: *mut u8,
             ) -> u8 {
                 let layer = || {
                     // SAFETY: the header documents every pointer.
                     let parameters = unsafe {
-                        affine((weights, scales, block), bias, [outputs, inputs], mode(rounding, overflow)?)
+                        affine((weights, scales, block), bias, [outputs, inputs], Data::of(data)?, mode(rounding, overflow)?)
                     }?;
                     let words = outputs.checked_mul(2)?.checked_add(inputs)?;
                     // SAFETY: the same.
                     let (x, out, scratch) = unsafe {
                         (array(x, inputs)?, array_mut(out, outputs)?, array_mut(scratch, words)?)
                     };
-                    nn::dense(x, &parameters, |sum: $x| sum, scratch, out).ok()?;
-                    Some(Status::NONE)
+                    bits_of(nn::dense(x, &parameters, |sum: $x| sum, scratch, out))
                 };
                 // SAFETY: the header documents `flags`.
-                unsafe { raised(layer(), flags) }
+                unsafe { added(layer(), flags) }
             }
 
             #[unsafe(export_name = concat!("bitexact_convolve_", $activation, "_", $name))]
             unsafe extern "C" fn convolve(
                 x: *const $x, shape: *const usize, groups: usize, weights: *const $w, scales: *const E8M0, block: usize,
-                bias: *const f32, out: *mut $x, scratch: *mut i32, rounding: u32, overflow: u32, flags: *mut u8,
+                bias: *const f32, out: *mut $x, scratch: *mut i32, data: u32, rounding: u32, overflow: u32, flags: *mut u8,
             ) -> u8 {
                 let layer = || {
                     // SAFETY: the header documents every pointer.
@@ -662,7 +706,7 @@ macro_rules! affine {
                     let rows = [sizes.sizes.channels, sizes.row()];
                     // SAFETY: the same.
                     let parameters = unsafe {
-                        affine((weights, scales, block), bias, rows, mode(rounding, overflow)?)
+                        affine((weights, scales, block), bias, rows, Data::of(data)?, mode(rounding, overflow)?)
                     }?;
                     // SAFETY: the same.
                     let (x, out, scratch) = unsafe {
@@ -672,11 +716,10 @@ macro_rules! affine {
                             array_mut(scratch, sizes.scratch())?,
                         )
                     };
-                    nn::convolve(x, &sizes, &parameters, |sum: $x| sum, scratch, out).ok()?;
-                    Some(Status::NONE)
+                    bits_of(nn::convolve(x, &sizes, &parameters, |sum: $x| sum, scratch, out))
                 };
                 // SAFETY: the header documents `flags`.
-                unsafe { raised(layer(), flags) }
+                unsafe { added(layer(), flags) }
             }
         };)*)*
     };
@@ -703,8 +746,9 @@ unsafe fn affine<'a, W: nn::Weight>(
     (weights, scales, block): (*const W, *const E8M0, usize),
     bias: *const f32,
     [rows, length]: [usize; 2],
+    data: Data,
     mode: Mode,
-) -> Option<nn::Affine<'a, W, f32, ExactSums>> {
+) -> Option<nn::Affine<'a, W, f32, Data>> {
     // SAFETY: the caller's.
     let elements = unsafe { array(weights, rows.checked_mul(length)?) }?;
     let weights = if scales.is_null() {
@@ -721,7 +765,7 @@ unsafe fn affine<'a, W: nn::Weight>(
         weights,
         // SAFETY: the caller's.
         bias: unsafe { optional(bias, rows) }?,
-        accumulation: ExactSums,
+        accumulation: data,
         mode,
     })
 }

@@ -17,6 +17,10 @@ use kernels::catalog::{Arguments, Kernel, names, types};
 /// The flag of an argument that is not a value of its type.
 pub const WRONG_ARGUMENT: u8 = 0x80;
 
+/// The flag of data that a layer refuses.
+#[cfg(not(target_arch = "nvptx64"))]
+const SUMS_TOO_WIDE: u8 = 0x40;
+
 #[panic_handler]
 fn panic(_: &core::panic::PanicInfo) -> ! {
     unsafe extern "C" {
@@ -38,7 +42,7 @@ use passed::{Here, HereArguments, HereResults, Number, Passed};
 #[cfg(not(target_arch = "nvptx64"))]
 #[unsafe(no_mangle)]
 pub extern "C" fn bitexact_abi() -> u32 {
-    3
+    4
 }
 
 /// The version of the output bits: [`kernels::BITS`].

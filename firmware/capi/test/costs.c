@@ -69,10 +69,12 @@ char text[64];
     COST(conv2d_f32_1x8x8, f32, 64, f32, 36, f32, 4, bitexact_conv2d_f32(a.f32, b.f32, c.f32, &image, out.f32, NULL)) \
     DENSE(f32, f16, 16, 8) DENSE(f32, bf16, 16, 8) DENSE(f32, e4m3fn, 16, 8) DENSE(f32, e2m1, 16, 8) \
     DENSE(f32, bf16, 256, 32) DENSE(f32, e4m3fn, 256, 32) DENSE(bf16, e4m3fn, 256, 32) DENSE(f16, e4m3fn, 256, 32) \
+    COST(dense_f32_e4m3fn_256x32_bounded, f32, 256, e4m3fn, 8192, f32, 32, \
+         bitexact_dense_f32_e4m3fn(a.f32, 256, b.e4m3fn, NULL, 0, c.f32, out.f32, 32, scratch, BITEXACT_BOUNDED, EVEN, NULL)) \
     COST(dense_bf16_e2m1_mx_256x32, bf16, 256, e2m1, 8192, e8m0, 256, \
-         bitexact_dense_bf16_e2m1(a.bf16, 256, b.e2m1, c.e8m0, 32, NULL, out.bf16, 32, scratch, EVEN, NULL)) \
+         bitexact_dense_bf16_e2m1(a.bf16, 256, b.e2m1, c.e8m0, 32, NULL, out.bf16, 32, scratch, BITEXACT_ANY_DATA, EVEN, NULL)) \
     COST(convolve_f32_e4m3fn_1x8x8, f32, 64, e4m3fn, 36, f32, 4, \
-         bitexact_convolve_f32_e4m3fn(a.f32, &image, 1, b.e4m3fn, NULL, 0, c.f32, out.f32, scratch, EVEN, NULL))
+         bitexact_convolve_f32_e4m3fn(a.f32, &image, 1, b.e4m3fn, NULL, 0, c.f32, out.f32, scratch, BITEXACT_ANY_DATA, EVEN, NULL))
 #define OF_ARRAYS(f) \
     COST(sum_##f##_64, f, 64, none, 0, none, 0, out.f32[0] = bitexact_sum_##f(a.f, 64, BITEXACT_SUM_EXACT, EVEN, NULL)) \
     COST(dot_##f##_64, f, 64, f, 64, none, 0, out.f32[0] = bitexact_dot_##f(a.f, b.f, 64, BITEXACT_SUM_EXACT, EVEN, NULL)) \
@@ -89,7 +91,7 @@ char text[64];
     COST(mean_pool2d_##f##_1x8x8, f, 64, none, 0, none, 0, bitexact_mean_pool2d_##f(a.f, image.input, two, two, out.f, EVEN, NULL))
 #define DENSE(f, w, inputs, outputs) \
     COST(dense_##f##_##w##_##inputs##x##outputs, f, inputs, w, (inputs) * (outputs), f32, outputs, \
-         bitexact_dense_##f##_##w(a.f, inputs, b.w, NULL, 0, c.f32, out.f, outputs, scratch, EVEN, NULL))
+         bitexact_dense_##f##_##w(a.f, inputs, b.w, NULL, 0, c.f32, out.f, outputs, scratch, BITEXACT_ANY_DATA, EVEN, NULL))
 static const bitexact_conv2d image = {{1, 8, 8}, 4, {3, 3}, {1, 1}, {1, 1}};
 static const size_t two[2] = {2, 2};
 

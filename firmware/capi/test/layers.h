@@ -31,6 +31,7 @@ static uint32_t bits_f32(float x) {
     return code.bits;
 }
 
+#define EVEN_LAYER BITEXACT_TIES_TO_EVEN, BITEXACT_OVERFLOW_IEEE
 #define LAYER(x, x_type, w, digest) \
     static void layer_##x##_##w(void) { \
         static x_type in[64], out[64]; \
@@ -54,10 +55,10 @@ static uint32_t bits_f32(float x) {
             uint8_t raised; \
             if (round % 8 < 4) \
                 raised = bitexact_dense_##x##_##w(in, 1 + round, weights, scaled ? scales : NULL, 1 + round / 2, biased ? bias : NULL, out, 3, \
-                                                  scratch, rounding, overflow, NULL); \
+                                                  scratch, BITEXACT_ANY_DATA, rounding, overflow, NULL); \
             else { \
                 raised = bitexact_convolve_##x##_##w(in, sizes, round / 8 == 0 ? 2 : 3, weights, scaled ? scales : NULL, 1 + round / 4, \
-                                                     biased ? bias : NULL, out, scratch, rounding, overflow, NULL); \
+                                                     biased ? bias : NULL, out, scratch, BITEXACT_ANY_DATA, rounding, overflow, NULL); \
                 outputs = round / 8 == 0 ? 60 : 18; \
             } \
             for (size_t i = 0; i < outputs; i++) got = (got ^ bits_##x(out[i])) * 0x100000001B3u; \
@@ -67,16 +68,30 @@ static uint32_t bits_f32(float x) {
         out[0] = in[1] = code_##x(&random, false); \
         const uint32_t before = bits_##x(out[0]); \
         uint8_t flags = 0; \
-        expect(bitexact_dense_##x##_##w(in, 4, NULL, NULL, 0, NULL, out, 1, scratch, BITEXACT_TIES_TO_EVEN, BITEXACT_OVERFLOW_IEEE, &flags) == \
+        expect(bitexact_dense_##x##_##w(in, 4, NULL, NULL, 0, NULL, out, 1, scratch, BITEXACT_ANY_DATA, EVEN_LAYER, &flags) == \
                        BITEXACT_WRONG_ARGUMENT && flags == BITEXACT_WRONG_ARGUMENT && bits_##x(out[0]) == before, "no weights"); \
-        expect(bitexact_dense_##x##_##w(in, 4, weights, scales, 0, NULL, out, 1, scratch, BITEXACT_TIES_TO_EVEN, BITEXACT_OVERFLOW_IEEE, NULL) == \
+        expect(bitexact_dense_##x##_##w(in, 4, weights, scales, 0, NULL, out, 1, scratch, BITEXACT_ANY_DATA, EVEN_LAYER, NULL) == \
                        BITEXACT_WRONG_ARGUMENT && bits_##x(out[0]) == before, "blocks of no weights"); \
-        expect(bitexact_dense_##x##_##w(in, 0, weights, NULL, 0, NULL, out, 1, scratch, BITEXACT_TIES_TO_EVEN, BITEXACT_OVERFLOW_IEEE, NULL) == \
+        expect(bitexact_dense_##x##_##w(in, 0, weights, NULL, 0, NULL, out, 1, scratch, BITEXACT_ANY_DATA, EVEN_LAYER, NULL) == \
                        BITEXACT_WRONG_ARGUMENT && bits_##x(out[0]) == before, "no inputs"); \
-        expect(bitexact_convolve_##x##_##w(in, NULL, 1, weights, NULL, 0, NULL, out, scratch, BITEXACT_TIES_TO_EVEN, BITEXACT_OVERFLOW_IEEE, \
+        expect(bitexact_convolve_##x##_##w(in, NULL, 1, weights, NULL, 0, NULL, out, scratch, BITEXACT_ANY_DATA, EVEN_LAYER, \
                                            NULL) == BITEXACT_WRONG_ARGUMENT, "no sizes of a convolution"); \
-        expect(bitexact_convolve_##x##_##w(in, &plane, 0, weights, NULL, 0, NULL, out, scratch, BITEXACT_TIES_TO_EVEN, BITEXACT_OVERFLOW_IEEE, \
+        expect(bitexact_convolve_##x##_##w(in, &plane, 0, weights, NULL, 0, NULL, out, scratch, BITEXACT_ANY_DATA, EVEN_LAYER, \
                                            NULL) == BITEXACT_WRONG_ARGUMENT && bits_##x(out[0]) == before, "no groups"); \
+        for (size_t i = 0; i < 8; i++) in[i] = code_##x(&random, false); \
+        for (size_t i = 0; i < 8; i++) weights[i] = code_##w(&random, false); \
+        expect(bitexact_dense_##x##_##w(in, 8, weights, NULL, 0, NULL, out, 1, scratch, BITEXACT_ANY_DATA, EVEN_LAYER, NULL) == 0 && \
+                       bitexact_dense_##x##_##w(in, 8, weights, NULL, 0, NULL, out + 1, 1, scratch, BITEXACT_BOUNDED, EVEN_LAYER, NULL) == 0 && \
+                       bits_##x(out[0]) == bits_##x(out[1]), "usual data in a bounded time"); \
+        out[0] = in[1]; \
+        scales[0].bits = 0xFF; /* NaN */ \
+        flags = 0; \
+        expect(bitexact_dense_##x##_##w(in, 8, weights, scales, 8, NULL, out, 1, scratch, BITEXACT_BOUNDED, EVEN_LAYER, &flags) == \
+                       BITEXACT_SUMS_TOO_WIDE && flags == BITEXACT_SUMS_TOO_WIDE && bits_##x(out[0]) == bits_##x(in[1]), "refused data"); \
+        expect(bitexact_convolve_##x##_##w(in, &plane, 2, weights, scales, 8, NULL, out, scratch, BITEXACT_BOUNDED, EVEN_LAYER, NULL) == \
+                       BITEXACT_SUMS_TOO_WIDE && bits_##x(out[0]) == bits_##x(in[1]), "refused data of a convolution"); \
+        expect(bitexact_dense_##x##_##w(in, 8, weights, NULL, 0, NULL, out, 1, scratch, (bitexact_data)2, EVEN_LAYER, NULL) == \
+                       BITEXACT_WRONG_ARGUMENT, "no choice of data"); \
     }
 static const bitexact_conv2d plane = {{2, 5, 6}, 4, {3, 2}, {2, 1}, {1, 0}};
 static const bitexact_conv2d line = {{3, 1, 9}, 3, {1, 4}, {1, 2}, {0, 3}};

@@ -4,10 +4,10 @@
 
 use bitexact::format::{Binary32, E3M4, E4M3, E4M3FN, E4M3FNUZ, E5M2, Format as _};
 use bitexact::nn::{
-    Affine, Conv2d, Convolution, NnError, Weights, argmax, convolve, dense, layer_norm, max_pool2d,
-    mean_pool2d, rms_norm,
+    Affine, Conv2d, Convolution, NnError, Weight, Weights, argmax, convolve, dense, layer_norm,
+    max_pool2d, mean_pool2d, rms_norm,
 };
-use bitexact::reduce::{Accumulates, Accumulation, ExactSums, Order, Unit};
+use bitexact::reduce::{Accumulates, Accumulation, BoundedSums, ExactSums, Order, Unit};
 use bitexact::scale::E8M0;
 use bitexact::tensor::{TensorError, accumulate, map, map_in_place, multiply, scale};
 use bitexact::{Mode, Overflow, Rounding, activation, bf16};
@@ -237,6 +237,147 @@ fn an_accumulation_may_be_a_type() {
         assert_eq!(sum(&both, ExactSums), exact);
         assert_eq!(sum(&both, Accumulation::Declared(Order::Sequential)), 0);
         assert_eq!(sum(&both, InOrder), 0);
+    }
+}
+
+/// The bits of numbers in fixed point, from the first one of the greatest to the last place of the
+/// least one, a significand of 8 bits.
+fn fixed_point_bits(numbers: &[bf16]) -> u32 {
+    let exponents = numbers.iter().map(|x| i32::from(x.to_bits() >> 7 & 0xFF));
+    let (least, most) = (exponents.clone().min().unwrap(), exponents.max().unwrap());
+    (most - least + 8) as u32
+}
+
+/// By the rule that `dense` states; and the others have the bits that they have without a bound.
+#[test]
+fn a_layer_of_bounded_time_refuses_wide_data_alone() {
+    let mut refused = [0; 2];
+    for (index, binades) in [2, 8, 14, 16, 18, 20, 22, 24, 26, 60]
+        .into_iter()
+        .enumerate()
+    {
+        for length in [1, 3, 7, 8, 64, 127, 500] {
+            let random = &mut SplitMix64::at(182, index as u64 * 512 + length as u64);
+            let x = numbers(random, length, binades);
+            let weights = numbers(random, 2 * length, binades);
+            let run = |accumulation: &dyn Fn(&mut [f32]) -> Result<(), NnError>| {
+                let mut out = [7.0f32; 2];
+                (accumulation(&mut out), out.map(f32::to_bits))
+            };
+            fn layer<S: Accumulates>(
+                weights: &[bf16],
+                accumulation: S,
+            ) -> Affine<'_, bf16, f32, S> {
+                Affine {
+                    weights: Weights::<bf16>::new(weights),
+                    bias: None,
+                    accumulation,
+                    mode: MODE,
+                }
+            }
+            let scratch = || vec![7; length + 4];
+            let bounded = run(&|out| {
+                dense(
+                    &x,
+                    &layer(&weights, BoundedSums),
+                    |sum: f32| sum,
+                    &mut scratch(),
+                    out,
+                )
+            });
+            let any = run(&|out| {
+                dense(
+                    &x,
+                    &layer(&weights, ExactSums),
+                    |sum: f32| sum,
+                    &mut scratch(),
+                    out,
+                )
+            });
+            let bits = [&x[..], &weights].map(fixed_point_bits);
+            let terms = usize::BITS - length.leading_zeros();
+            let fits = bits.iter().all(|&bits| bits <= 31) && bits[0] + bits[1] + terms <= 61;
+            refused[usize::from(fits)] += 1;
+            if fits {
+                assert_eq!(bounded, any, "{length} {binades}");
+            } else {
+                assert_eq!(
+                    bounded,
+                    (Err(NnError::SumsTooWide), [7.0f32.to_bits(); 2]),
+                    "{length} {binades}"
+                );
+            }
+        }
+    }
+    assert!(refused.iter().all(|&count| count > 10), "{refused:?}");
+    // The edges of the rule, one by one: f32's significand counts whole; E4M3FN has 18 bits whatever
+    // the weights are; the last places of a bias are added; zeros are never wide.
+    fn fits<W: Weight>(x: &[f32], weights: &[W], bias: &[f32]) -> bool {
+        let layer = Affine {
+            weights: W::weights(weights),
+            bias: Some(bias),
+            accumulation: BoundedSums,
+            mode: MODE,
+        };
+        let outputs = bias.len();
+        let scratch = &mut vec![0; x.len() + 2 * outputs];
+        let mut bounded = vec![7.0f32; outputs];
+        let done = dense(x, &layer, |sum: f32| sum, scratch, &mut bounded);
+        let any = Affine {
+            weights: layer.weights,
+            bias: layer.bias,
+            accumulation: ExactSums,
+            mode: MODE,
+        };
+        let mut out = vec![7.0f32; outputs];
+        dense(x, &any, |sum: f32| sum, scratch, &mut out).unwrap();
+        let due = if done.is_ok() {
+            out
+        } else {
+            vec![7.0; outputs]
+        };
+        assert_eq!(bounded, due);
+        assert!(done.is_ok() || done == Err(NnError::SumsTooWide));
+        done.is_ok()
+    }
+    let two = |exponent: i32| f32::from_bits(((127 + exponent) as u32) << 23);
+    let (one, tiny) = (bf16::ONE, bf16::from_bits(0x0080));
+    assert!(fits(&[1.0, two(7)], &[one; 2], &[0.0]));
+    assert!(!fits(&[1.0, two(8)], &[one; 2], &[0.0]));
+    let wide = |terms: usize| {
+        let ones = vec![E4M3FN::from_f32(1.0, MODE); terms];
+        let mut x = vec![1.0; terms];
+        x[0] = two(7);
+        fits(&x, &ones, &[1.0])
+    };
+    assert!(wide(4095) && !wide(4096)); // 31, 18, and 12 or 13
+    assert!(fits(&[1.0], &[one], &[two(-7 - 7)]) && !fits(&[1.0], &[one], &[two(-7 - 8)]));
+    assert!(fits(&[1.0], &[one], &[two(30)]) && !fits(&[1.0], &[one], &[two(31)]));
+    assert!(fits(&[two(-100)], &[bf16::from_bits(27 << 7)], &[0.0]));
+    assert!(fits(&[1.0], &[bf16::ZERO], &[1.0]) && fits(&[0.0], &[one], &[1.0]));
+    assert!(!fits(&[1.0], &[tiny], &[0.0]) && fits(&[1.0], &[bf16::from_bits(0x0100)], &[0.0]));
+    // What is not finite; and a convolution.
+    let weights = [bf16::ONE; 2];
+    for special in [0x7F80, 0xFF80, 0x7FC0].map(bf16::from_bits) {
+        let layer = Affine {
+            weights: Weights::<bf16>::new(&weights),
+            bias: None::<&[f32]>,
+            accumulation: BoundedSums,
+            mode: MODE,
+        };
+        let mut out = [7.0f32; 2];
+        let x = [bf16::ONE, special];
+        assert_eq!(
+            dense(&x, &layer, |sum: f32| sum, &mut [0; 4], &mut out[..1]),
+            Err(NnError::SumsTooWide)
+        );
+        let sizes = Convolution::one_dim([1, 3], 1, 2, 1, 0);
+        let x = [bf16::ONE, bf16::ONE, special];
+        assert_eq!(
+            convolve(&x, &sizes, &layer, |sum: f32| sum, &mut [0; 7], &mut out),
+            Err(NnError::SumsTooWide)
+        );
+        assert_eq!(out, [7.0; 2]);
     }
 }
 

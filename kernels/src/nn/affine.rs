@@ -137,7 +137,7 @@ struct Plan {
     scale: i32,
     /// The exponent of the sums' unit.
     unit: i32,
-    /// Whether all inputs are zeros.
+    /// Whether all inputs or all weights are zeros.
     zeros: bool,
 }
 
@@ -212,7 +212,7 @@ impl Plan {
         let bits = bits.saturating_add(spread + terms);
         let widest = inputs.bits.max(weights.range.bits).max(biases.bits);
         // Zeros are integers of the biases' unit.
-        let zeros = inputs.bits == 0;
+        let zeros = inputs.bits == 0 || weights.range.bits == 0;
         if weights.has_nan_scale || widest > 31 || (bits > 61 && !zeros) {
             return None;
         }
@@ -236,7 +236,8 @@ impl Plan {
         };
         let has_room = inputs.bits.saturating_add(finer) <= 31
             && bits.saturating_add(finer) <= 61
-            && i64::from(above) + i64::from(finer) + i64::from(biases.bits) <= 61;
+            && (biases.bits == 0
+                || i64::from(above) + i64::from(finer) + i64::from(biases.bits) <= 61);
         if !has_room {
             return None;
         }
@@ -589,9 +590,19 @@ fn in_order<W: Weight>(
 /// `|s: bf16| activation::relu(s)`.
 ///
 /// `scratch` has at least as many words as `x` elements, and two for each output; what is in it
-/// does not matter. The sums are on 64-bit integers where all numbers are finite and the bits of
-/// `x`, of the weights and of their number are at most 61 together; otherwise they take longer, and
-/// are as exact.
+/// does not matter.
+///
+/// Time: exact sums are on 64-bit integers where all numbers are finite and the bits of `x`, of the
+/// weights, of the number of terms and the difference of the scales' exponents are at most 61
+/// together. The bits of several numbers are those of fixed point: from the first bit of the greatest
+/// one to the last place of the least one that is not 0 (its significand has 24 places in f32, 11 in
+/// f16, 8 in bf16, with zeros at its end). Those of `x`, of the weights and of the biases are at most
+/// 31 each. Weights in formats of 8 bits and fewer, and in f16, have them down to the least subnormal
+/// number: 18 in E4M3FN, 17 in E4M3, 9 in E3M2, 6 in E2M3, 4 in E2M1, whatever they are; weights in
+/// bf16 are zeros or at least 2^-125. A bias with places below the products' last one adds them to
+/// the bits of `x`; above it, its first place is among the 61. If all of `x` or all weights are
+/// zeros, only the three limits of 31 count. Otherwise sums are as exact, and take several times as
+/// long: with [`BoundedSums`](crate::reduce::BoundedSums) the layer refuses such data.
 ///
 /// ```
 /// use bitexact::format::E4M3FN;
@@ -619,7 +630,8 @@ fn in_order<W: Weight>(
 ///
 /// [`NnError::Zero`] for an empty `x`; [`NnError::Length`] for weights, scales, bias or a scratch
 /// that is too short; [`NnError::OperandsTooWide`] for `f32` in the order of a matrix unit that does
-/// not take it. Nothing has been written to `out` then.
+/// not take it; [`NnError::SumsTooWide`] for data that the accumulation refuses. Nothing has been
+/// written to `out` then.
 pub fn dense<X: Accumulable, W: Weight, B: Accumulable, A: Format, R>(
     x: &[X],
     parameters: &Affine<'_, W, B, impl Accumulates>,
@@ -637,6 +649,7 @@ pub fn dense<X: Accumulable, W: Weight, B: Accumulable, A: Format, R>(
         x.len().saturating_add(out.len().saturating_mul(2)),
     )?;
     let plan = parameters.prepare(x, words, biases, x.len());
+    parameters.refuse(&plan)?;
     for (o, out) in out.iter_mut().enumerate() {
         *out = then(match parameters.unit() {
             Some(unit) => {
@@ -666,8 +679,8 @@ pub fn dense<X: Accumulable, W: Weight, B: Accumulable, A: Format, R>(
 /// # Errors
 ///
 /// Those of [`Convolution::output`]; [`NnError::Length`] for a slice that is not as long as the
-/// sizes say (or a scratch that is shorter); [`NnError::OperandsTooWide`] as there.
-/// Nothing has been written to `out` then.
+/// sizes say (or a scratch that is shorter); [`NnError::OperandsTooWide`] and
+/// [`NnError::SumsTooWide`] as there. Nothing has been written to `out` then.
 pub fn convolve<X: Accumulable, W: Weight, B: Accumulable, A: Format, R>(
     x: &[X],
     sizes: &Convolution,
@@ -684,6 +697,7 @@ pub fn convolve<X: Accumulable, W: Weight, B: Accumulable, A: Format, R>(
     let (words, rest) = split(scratch, x.len(), sizes.scratch())?;
     let (window, biases) = split(rest, row, row)?;
     let plan = parameters.prepare(x, words, biases, row);
+    parameters.refuse(&plan)?;
     let padding = if plan.is_ok() { 0 } else { NOTHING };
     let members = filters.checked_div(sizes.groups).unwrap_or(0);
     // `out` has as many elements as these products say.
@@ -792,6 +806,15 @@ impl<W: Weight, B: Accumulable, S: Accumulates> Affine<'_, W, B, S> {
         }
     }
 
+    /// An error for data without a plan, if the accumulation is exact and refuses them.
+    fn refuse(&self, plan: &Result<Plan, Wide>) -> Result<(), NnError> {
+        let exact = matches!(self.accumulation.accumulation(), Accumulation::Exact);
+        if exact && self.accumulation.is_bounded() && plan.is_err() {
+            return Err(NnError::SumsTooWide);
+        }
+        Ok(())
+    }
+
     /// Output `o` of a window; and the inputs in their format, without padding.
     #[inline]
     fn output<X: Accumulable, A: Format>(
@@ -824,6 +847,8 @@ impl<W: Weight, B: Accumulable, S: Accumulates> Affine<'_, W, B, S> {
                 let magnitude = sum.unsigned_abs();
                 (sum != 0).then(|| Exact::<u64>::from_integer(sum < 0, magnitude, plan.unit))
             }
+            // `refuse` has returned an error.
+            Err(_) if self.accumulation.is_bounded() => None,
             &Err(wide) => sum(wide, &self.weights, o, window, bias()),
         };
         let value = value.unwrap_or_else(|| zero(&self.weights, o, window.len(), inputs, bias()));

@@ -8,7 +8,9 @@
 //! pass each output through any function, such as an activation. [`max_pool2d`], [`mean_pool2d`],
 //! [`layer_norm`], [`rms_norm`], [`softmax`] and [`argmax`] take every format too. Nothing is
 //! allocated, and nothing needs an FPU. A layer whose accumulation is the type
-//! [`ExactSums`](crate::reduce::ExactSums) brings no code of the declared orders into a program.
+//! [`ExactSums`](crate::reduce::ExactSums) brings no code of the declared orders into a program, and
+//! [`BoundedSums`](crate::reduce::BoundedSums) none of the path for numbers of any magnitude either:
+//! such a layer refuses them.
 //!
 //! # In f32
 //!
@@ -110,6 +112,9 @@ pub enum NnError {
         /// The format's name.
         format: &'static str,
     },
+    /// The sums of these data are not on 64-bit integers, and the layer
+    /// [refuses](crate::reduce::Accumulates::is_bounded) such data.
+    SumsTooWide,
 }
 
 impl core::fmt::Display for NnError {
@@ -146,6 +151,7 @@ impl core::fmt::Display for NnError {
             Self::OperandsTooWide { format } => {
                 write!(f, "this matrix unit takes no operands of {format}")
             }
+            Self::SumsTooWide => f.write_str("the sums are not on 64-bit integers"),
         }
     }
 }

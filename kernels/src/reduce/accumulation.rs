@@ -45,6 +45,13 @@ pub enum Accumulation {
 pub trait Accumulates: Copy {
     /// How the products are added up.
     fn accumulation(self) -> Accumulation;
+
+    /// Whether a layer refuses data for which its exact sums would take several times as long as for
+    /// usual data: [`dense`](crate::nn::dense()) says which. It does not unless this is given.
+    #[inline]
+    fn is_bounded(self) -> bool {
+        false
+    }
 }
 
 impl Accumulates for Accumulation {
@@ -63,6 +70,25 @@ impl Accumulates for ExactSums {
     #[inline]
     fn accumulation(self) -> Accumulation {
         Accumulation::Exact
+    }
+}
+
+/// [`Accumulation::Exact`] as a type, of data that take a bounded time: layers give
+/// [`NnError::SumsTooWide`](crate::nn::NnError::SumsTooWide) for others, and a program does not
+/// contain the code of those.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
+pub struct BoundedSums;
+
+impl Accumulates for BoundedSums {
+    #[inline]
+    fn accumulation(self) -> Accumulation {
+        Accumulation::Exact
+    }
+
+    #[inline]
+    fn is_bounded(self) -> bool {
+        true
     }
 }
 

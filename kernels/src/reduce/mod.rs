@@ -10,7 +10,7 @@
 //! | [`cumprod`] | one after the other | every step |
 //! | [`Unit`] | that of a matrix unit, an [`Order`] too | bits below a window are discarded, then one for each step |
 //! | [`Accumulation`] | the choice between the two for a dot product | |
-//! | [`Accumulates`], [`ExactSums`] | the same choice as a type | |
+//! | [`Accumulates`], [`ExactSums`], [`BoundedSums`] | the same choice as a type | |
 //!
 //! An exact reduction is the same in any order, in any chunks, on any number of threads:
 //! accumulators of parts are [merged](Accumulator::merge).
@@ -27,7 +27,7 @@ mod sum;
 mod unit;
 mod variance;
 
-pub use accumulation::{Accumulates, Accumulation, ExactSums};
+pub use accumulation::{Accumulates, Accumulation, BoundedSums, ExactSums};
 pub use accumulator::{Accumulable, Accumulator};
 pub(crate) use accumulator::{Parts, lowest};
 pub use dot::{dot, dot_by, dot_status};

@@ -195,9 +195,10 @@ fn types() -> String {
     let what = "IEEE 754-2019 clause 5.7.2.";
     text.push_str(&choice("class", what, "uint8_t", "CLASS_", &all(&classes)));
     text.push_str(
-        "/** The flags: exceptions of IEEE 754, and an argument that is not a value of its type. */\nenum {\n    \
+        "/** The flags: exceptions of IEEE 754, data that a layer refuses, and an argument that is not a value of its type. */\nenum {\n    \
         BITEXACT_INEXACT = 0x01,\n    BITEXACT_UNDERFLOW = 0x02,\n    BITEXACT_OVERFLOW = 0x04,\n    \
-        BITEXACT_DIVIDE_BY_ZERO = 0x08,\n    BITEXACT_INVALID = 0x10,\n    BITEXACT_WRONG_ARGUMENT = 0x80\n};\n",
+        BITEXACT_DIVIDE_BY_ZERO = 0x08,\n    BITEXACT_INVALID = 0x10,\n    BITEXACT_SUMS_TOO_WIDE = 0x40,\n    \
+        BITEXACT_WRONG_ARGUMENT = 0x80\n};\n",
     );
     text + &p3109()
 }
@@ -406,12 +407,12 @@ const AFFINE: &str = "
 /** A dense layer with exact sums, rounded once: out[i] = bias[i] + the sum of weights[i * inputs + j] * x[j] (nn::dense). Blocks of
  * block weights along a row share a scale, each row's scales after those of the row before; scales may be NULL: no blocks. bias may be
  * NULL. scratch: inputs + 2 * outputs words, whose values do not matter. There is at least one input. */
-BITEXACT_FUNCTION uint8_t bitexact_dense_@_%(const $ *x, size_t inputs, const # *weights, const bitexact_e8m0 *scales, size_t block, const float *bias, $ *out, size_t outputs, int32_t *scratch, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
+BITEXACT_FUNCTION uint8_t bitexact_dense_@_%(const $ *x, size_t inputs, const # *weights, const bitexact_e8m0 *scales, size_t block, const float *bias, $ *out, size_t outputs, int32_t *scratch, bitexact_data data, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
 /** A convolution with exact sums, rounded once (nn::convolve): in groups of channels (1: all; sizes->input[0]: depthwise), in one
  * dimension with input[1] = kernel[0] = stride[0] = 1 and padding[0] = 0. weights: for each channel of the result a row of the group's
  * channels by kernel[0] by kernel[1], with scales, block and bias as in a dense layer. scratch: as many words as x has elements and a row of
  * weights, and two for each channel of the result. */
-BITEXACT_FUNCTION uint8_t bitexact_convolve_@_%(const $ *x, const bitexact_conv2d *sizes, size_t groups, const # *weights, const bitexact_e8m0 *scales, size_t block, const float *bias, $ *out, int32_t *scratch, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
+BITEXACT_FUNCTION uint8_t bitexact_convolve_@_%(const $ *x, const bitexact_conv2d *sizes, size_t groups, const # *weights, const bitexact_e8m0 *scales, size_t block, const float *bias, $ *out, int32_t *scratch, bitexact_data data, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
 ";
 
 /// The formats of a layer's activations and of its weights.
@@ -515,7 +516,7 @@ const NOT_IN_C: &[&str] = &[
     "scale::pack", "scale::unpack", "tensor::sum_dim", "tensor::reduce_dim", "tensor::cast_chain", "tensor::cast_chain_view",
     "tensor::slice_scatter", "tensor::slice_scatter_backward", "tensor::slice_scatter_backward_input",
     "tensor::slice_scatter_backward_src", "tensor::map", "tensor::map_in_place", "tensor::multiply", "tensor::scale",
-    "tensor::accumulate",
+    "tensor::accumulate", "reduce::cumsum_exact", "reduce::cumprod", "nn::logsumexp", "nn::logcumsumexp",
 ];
 
 /// Panics unless each composite is in one of the lists, and has the function that it names.
@@ -553,6 +554,10 @@ fn composites() -> String {
     let what = "How values become NVFP4 elements: by the exact quotient, rounded once; or as torchao does, by division in f32 or by
  * multiplication with the reciprocal, and with block scales of at least 2^-6.";
     text.push_str(&choice("nvfp4", what, "uint32_t", "NVFP4_", &recipes));
+    let what = "Which data a layer takes: any, or only those whose exact sums are on 64-bit integers, so that its time is bounded: of others
+ * it writes nothing, and returns BITEXACT_SUMS_TOO_WIDE. The documentation of the Rust crate's nn::dense says which these are.";
+    let data = ["ANY_DATA", "BOUNDED"].map(String::from);
+    text.push_str(&choice("data", what, "uint32_t", "", &data));
     let each = |text: &mut String, template: &str, ty: Type| {
         text.push_str(&template.replace('$', &c(ty)).replace('@', ty.name()));
     };
