@@ -7,6 +7,7 @@ export RUSTFLAGS="-D warnings" CARGO_TARGET_DIR=$TARGET_DIR/features
 check() {
     local crate=$1 chosen
     shift
+    [ $# -gt 0 ] || die "no features of $crate"
     for chosen in "" "$(IFS=, && echo "$*")" ${WHOLE:+"$@"}; do
         say "$crate, features: ${chosen:-none}"
         cargo check --locked -p "$crate" --lib --no-default-features --features "$chosen"

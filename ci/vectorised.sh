@@ -9,7 +9,7 @@ command -v objdump >/dev/null || apt_install binutils
 
 # Symbols that name their types.
 RUSTFLAGS="-C symbol-mangling-version=v0" CARGO_TARGET_DIR=$TARGET_DIR/vectorised \
-    cargo build --quiet --locked --release -p bitexact-slices --example loops
+    cargo build --quiet --locked --release -p bitexact-slices --features _every_row --example loops
 program=$TARGET_DIR/vectorised/release/examples/loops
 code=$(mktemp)
 trap 'rm -f "$code"' EXIT
