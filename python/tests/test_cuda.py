@@ -139,6 +139,37 @@ def test_exact(name: str) -> None:
         assert all(one.is_cuda for one in made[1]) and same_all(*made), how
 
 
+@pytest.mark.parametrize("dtype", [torch.float16, torch.bfloat16, torch.float32], ids=str)
+def test_random_numbers_by_counters(dtype: Any) -> None:
+    """The CPU's draws, samples, dropout (that of attention too) and a step of training with it."""
+
+    def made(where: str) -> list[Any]:
+        random = bt.Random(11)
+        random.calls = 2**32 - 3
+        torch.manual_seed(0)
+        layers = [torch.nn.Linear(16, 32), torch.nn.GELU(), torch.nn.Dropout(0.3), torch.nn.Linear(32, 16)]
+        model = torch.nn.Sequential(*layers).to(where, dtype)
+        optimiser = torch.optim.AdamW(model.parameters(), lr=0.01)
+        x = torch.linspace(-2, 2, 5 * 7 * 16).reshape(5, 7, 16).to(where, dtype)
+        shares = torch.linspace(0, 1, 5 * 1001).reshape(5, 1001).to(where)
+        with bt.exact(rounding="ties-to-even", accumulation="exact", random=random):
+            draws = [torch.rand(1025, device=where, dtype=dtype), torch.rand_like(x), x.clone().uniform_(-3, 0.5)]
+            draws += [x.clone().exponential_(1.5), torch.bernoulli(shares), x.clone().bernoulli_(0.3)]
+            draws += [torch.multinomial(shares, 1), torch.multinomial(shares, 4, replacement=False)]
+            query, key, value = (x.reshape(5, 2, 7, 8) * scale for scale in (1.0, 0.5, 0.25))
+            attention = torch.nn.functional.scaled_dot_product_attention(query, key, value, dropout_p=0.25)
+            for _ in range(3):
+                optimiser.zero_grad()
+                loss = model(x).float().square().mean()
+                loss.backward()
+                optimiser.step()
+        assert random.calls == 2**32 + 9
+        return [*draws, attention, loss, *(one for weight in model.parameters() for one in (weight, weight.grad))]
+
+    here, there = made("cpu"), made("cuda")
+    assert all(one.is_cuda for one in there) and same_all(here, there)
+
+
 @pytest.mark.usefixtures("traced")
 @pytest.mark.parametrize(("kind", "size"), [("Seed2", 32), ("Seed5", 64)])
 def test_networks_of_the_seeds(kind: str, size: int) -> None:
