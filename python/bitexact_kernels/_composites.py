@@ -108,6 +108,13 @@ def axes_of(axis: Any, ndim: int) -> tuple[int, ...]:
     return tuple(sorted(found))
 
 
+def one_axis(axis: Any, ndim: int) -> int:
+    """The axis that `axis=` means, where it is one."""
+    if axis is None or isinstance(axis, tuple):
+        raise TypeError(f"axis must be an int, not {axis!r}")
+    return axes_of(axis, ndim)[0]
+
+
 def _reduce(
     function: str,
     what: str,
@@ -210,16 +217,17 @@ def cumulative(
     array, own = operand(x, f"{function}(): operand x", known)
     if not array.ndim:
         raise ValueError(f"{function}() of an array without dimensions")
-    [at] = axes_of(axis, array.ndim)
+    at = one_axis(axis, array.ndim)
     result = result_name(dtype, own, function)
     mode = modes(function, ("rounding",), rounding, overflow, None)[:2]
     rows = np.moveaxis(array, at, -1)
+    if function == "nn.logsumexp" and not rows.shape[-1]:
+        # No element is as one whose exponential is 0.
+        rows = np.full((*rows.shape[:-1], 1), -np.inf, rows.dtype)
     final = rows.shape[:-1] if function == "nn.logsumexp" else rows.shape
     [out] = check_out(out, (result,), final if function == "nn.logsumexp" else array.shape, function)
     made, raw = empty(final, result)
-    if made.size and not rows.shape[-1]:
-        made[...] = -np.inf
-    elif made.size:
+    if made.size:
         _core.cumulative(function.removeprefix("nn."), own, result, flat(rows), rows.shape[-1], mode, raw)
     return finish(made if function == "nn.logsumexp" else np.moveaxis(made, -1, at), out, None)
 

@@ -17,12 +17,12 @@ from ._composites import (
     _TERMS,
     ACCUMULATIONS,
     WIDE,
-    axes_of,
     cumulative,
     empty,
     finish,
     flat,
     norm_statistics,
+    one_axis,
     operand,
     result_name,
 )
@@ -59,7 +59,7 @@ def _softmax(
     array, own = operand(x, f"{function}(): operand x", WIDE)
     if not array.ndim:
         raise ValueError(f"{function}() of an array without dimensions")
-    [at] = axes_of(axis, array.ndim)
+    at = one_axis(axis, array.ndim)
     result = result_name(dtype, own, function)
     mode = modes(function, ("rounding",), rounding, overflow, None)[:2]
     [out] = check_out(out, (result,), array.shape, function)
@@ -122,7 +122,8 @@ def logcumsumexp(
     rounding: Rounding | None = None,
     overflow: Overflow | None = None,
 ) -> Any:
-    """`logsumexp` of the first one, two, ... elements along `axis`."""
+    """`logsumexp` of the first one, two, ... elements along `axis`. A row that rises throughout takes a time that grows with the
+    square of its length."""
     return cumulative("nn.logcumsumexp", x, axis, WIDE, dtype, out, rounding, overflow)
 
 

@@ -5,9 +5,9 @@ use bitexact::format::{Binary32, Format};
 use bitexact::nn::{
     BatchNorm, Conv2d, NnError, Single, adaptive_avg_pool2d, adaptive_avg_pool2d_element,
     avg_pool2d, avg_pool2d_element, batch_norm, conv2d, conv2d_element, linear, log_softmax,
-    softmax,
+    logcumsumexp, logsumexp, softmax,
 };
-use bitexact::{Mode, Rounding, bf16, f16};
+use bitexact::{Mode, Overflow, Rounding, bf16, f16};
 use host_tests::domain::SplitMix64;
 use host_tests::oracle::{self, OracleKind, for_row, reduce};
 use host_tests::row::Ty;
@@ -508,6 +508,41 @@ fn wrong_sizes_are_errors_that_say_which() {
         length("out", 12, 6)
     );
     assert_eq!(out, [7.0; 6]);
+}
+
+/// The ends, by hand: log(2) is 0x3F317218 in f32; no element is as one that is minus infinity.
+#[test]
+fn logarithms_of_sums_of_exponentials() {
+    let (even, infinity) = (Mode::TIES_TO_EVEN, f32::INFINITY);
+    let of = |x: &[f32]| logsumexp::<f32, f32, f32>(x, even);
+    assert_eq!(of(&[]), -infinity);
+    assert_eq!(of(&[-infinity; 2]), -infinity);
+    assert_eq!(of(&[infinity, -infinity, 1.0]), infinity);
+    assert!(of(&[infinity, f32::NAN]).is_nan());
+    assert_eq!(of(&[-7.0]).to_bits(), (-7.0f32).to_bits());
+    assert_eq!(of(&[0.0, -0.0]).to_bits(), 0x3F31_7218);
+    assert_eq!(of(&[1e30, 1e30, -1e30]), 1e30);
+    let all = Mode::new(Rounding::TiesToEven, Overflow::SaturateAll);
+    assert_eq!(logsumexp::<f32, f32, f32>(&[], all), f32::MIN);
+    // Rows that rise and fall, with an infinity in the middle.
+    let x = [
+        0.5,
+        -3.0,
+        2.0,
+        2.0,
+        f32::NEG_INFINITY,
+        1.0,
+        90.0,
+        infinity,
+        0.0,
+    ];
+    let mut out = [0.0f32; 9];
+    logcumsumexp::<f32, f32, f32>(&x, even, &mut out).unwrap();
+    for (i, out) in out.iter().enumerate() {
+        assert_eq!(out.to_bits(), of(&x[..=i]).to_bits(), "{i}");
+    }
+    let short = logcumsumexp::<f32, f32, f32>(&x, even, &mut out[..8]);
+    assert!(matches!(short, Err(NnError::Length { which: "out", .. })));
 }
 
 /// The host's arithmetic equals the oracle's, which the networks' test at full size relies on.

@@ -5,11 +5,11 @@ use crate::common::whole;
 use bitexact::format::{Binary32, E2M1, E2M3, E3M2, E4M3FN, E4M3FNUZ, E5M2, E5M2FNUZ};
 use bitexact::nn::{layer_norm, rms_norm};
 use bitexact::reduce::{
-    Accumulable, Accumulator, Lanes, Order, ReduceError, dot, dot_by, dot_exact,
-    dot_exact_arrays_status, dot_exact_status, dot_status, mean, mean_square, mean_square_status,
-    mean_status, norm_status, root_mean_square, root_mean_square_status, standard_deviation_status,
-    sum_exact_status, sum_exact_stochastic_status, sum_status, sum_stochastic, variance,
-    variance_status,
+    Accumulable, Accumulator, Lanes, Order, ReduceError, cumprod, cumsum_exact, dot, dot_by,
+    dot_exact, dot_exact_arrays_status, dot_exact_status, dot_status, mean, mean_square,
+    mean_square_status, mean_status, norm_status, root_mean_square, root_mean_square_status,
+    standard_deviation_status, sum_exact_status, sum_exact_stochastic_status, sum_status,
+    sum_stochastic, variance, variance_status,
 };
 use bitexact::tensor::{Accumulation, TensorError, View, ViewMut, gemm, gemv};
 use bitexact::{Mode, Overflow, Rounding, Status, bf16, f16};
@@ -1023,4 +1023,40 @@ fn wrong_shapes_are_errors_that_say_which() {
         error("x", 0, 3, 6)
     );
     assert_eq!((buffer, buffer_1), ([7.0; 4], [7.0; 2]));
+}
+
+/// By hand: 1 + 2^-10 is f16's number after 1.
+#[test]
+fn sums_and_products_of_first_elements() {
+    let x = [0x3C00, 0x0001, 0xBC00, 0x7C00, 0xFC00].map(f16::from_bits);
+    let mut sums = [f16::ZERO; 5];
+    cumsum_exact(&x, Mode::TIES_TO_EVEN, &mut sums).unwrap();
+    assert_eq!(
+        sums.map(f16::to_bits),
+        [0x3C00, 0x3C00, 0x0001, 0x7C00, 0x7E00]
+    );
+    let up = Mode::new(Rounding::TowardPositive, Overflow::Ieee);
+    cumsum_exact(&x, up, &mut sums).unwrap();
+    assert_eq!(
+        sums.map(f16::to_bits),
+        [0x3C00, 0x3C01, 0x0001, 0x7C00, 0x7E00]
+    );
+    // (1 + 2^-10)^2 is 1 + 2^-9 + 2^-20, and each product is rounded.
+    let x = [f16::from_bits(0x3C01); 3];
+    let mut products = [f16::ZERO; 3];
+    cumprod(&x, Mode::TIES_TO_EVEN, &mut products).unwrap();
+    assert_eq!(products.map(f16::to_bits), [0x3C01, 0x3C02, 0x3C03]);
+    cumprod(&x, up, &mut products).unwrap();
+    assert_eq!(products.map(f16::to_bits), [0x3C01, 0x3C03, 0x3C05]);
+    // The first element is rounded to the result's format.
+    let mut narrow = [E4M3FN::from_bits(0); 1];
+    cumprod(&x[..1], up, &mut narrow).unwrap();
+    assert_eq!(narrow[0].to_bits(), 0x39);
+    let mismatch = Err(ReduceError::LengthMismatch {
+        expected: 3,
+        found: 1,
+    });
+    assert_eq!(cumsum_exact(&x, up, &mut narrow), mismatch);
+    assert_eq!(cumprod(&x, up, &mut narrow), mismatch);
+    assert_eq!(cumprod::<f16, f16>(&[], up, &mut []), Ok(()));
 }

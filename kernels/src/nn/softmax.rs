@@ -111,8 +111,9 @@ fn logarithm_of<F: Single, R: Arithmetic>(sum: &Accumulator<F>, m: F, mode: Mode
 /// difference rounded too; `s` is the exact sum of all `e`, rounded once; the result is
 /// [`log`](crate::math::log())`(s) + m`, rounded once to `R` in `mode`.
 ///
-/// NaN if an element is NaN; otherwise infinite if one is plus infinity, or if all are minus
-/// infinity. An empty slice gives minus infinity.
+/// NaN if an element is NaN; otherwise plus infinity if one is that, and minus infinity if all are
+/// that or the slice is empty: the largest finite numbers under
+/// [`Overflow::SaturateAll`](crate::Overflow::SaturateAll).
 ///
 /// ```
 /// use bitexact::{Mode, bf16, nn::logsumexp};
